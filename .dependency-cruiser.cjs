@@ -1,0 +1,34 @@
+/** The rooms of src and the rooms each may import from: arrows run one way, never in a circle. */
+const rooms = {
+  base: [],
+  trace: ['base'],
+  formats: ['base', 'trace'],
+  collectives: ['base', 'trace'],
+  passes: ['base', 'trace', 'collectives'],
+  kernel: ['base'],
+  network: ['base', 'kernel'],
+  replay: ['base', 'trace', 'collectives', 'kernel', 'network'],
+  records: ['base', 'trace', 'network', 'replay'],
+  config: ['base', 'trace', 'collectives', 'network', 'passes', 'replay'],
+  pipeline: ['base', 'trace', 'formats', 'collectives', 'passes', 'kernel', 'network', 'replay', 'records', 'config'],
+};
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circle', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'nobody-imports-cli', severity: 'error', from: { pathNot: '^src/cli/' }, to: { path: '^src/cli/' } },
+    { name: 'nobody-imports-index', severity: 'error', from: { path: '^src/(?!cli/)' }, to: { path: '^src/index' } },
+    ...Object.entries(rooms).map(([room, allowed]) => ({
+      name: `${room}-imports`,
+      comment: `${room} may import ${allowed.join(', ') || 'nothing'} and itself`,
+      severity: 'error',
+      from: { path: `^src/${room}/` },
+      to: { path: '^src/', pathNot: `^src/(${[room, ...allowed].join('|')})/` },
+    })),
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+  },
+};

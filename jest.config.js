@@ -1,0 +1,7 @@
+export default {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/dist/test'],
+  testMatch: ['**/*.test.js'],
+  transform: {},
+  testTimeout: 60000,
+};

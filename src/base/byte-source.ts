@@ -1,0 +1,87 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+
+/** Random access to the bytes of one file, by windows, so that a file larger than memory can be read. */
+export interface ByteSource {
+  /** Bytes in all. */
+  readonly length: number;
+  /** Name for messages. */
+  readonly name: string;
+  /**
+   * The bytes [offset, offset + length). The view is valid until the next call.
+   * @throws RangeError when the range leaves the source
+   */
+  read(offset: number, length: number): Uint8Array;
+  close(): void;
+}
+
+/** Bytes that are in memory already. */
+export class MemorySource implements ByteSource {
+  readonly length: number;
+
+  constructor(
+    readonly bytes: Uint8Array,
+    readonly name: string,
+  ) {
+    this.length = bytes.length;
+  }
+
+  read(offset: number, length: number): Uint8Array {
+    checkRange(this, offset, length);
+    return this.bytes.subarray(offset, offset + length);
+  }
+
+  close(): void {}
+}
+
+/** A file read through one window that moves; a request inside the window costs no system call. */
+export class FileSource implements ByteSource {
+  readonly length: number;
+  readonly #descriptor: number;
+  #window: Uint8Array;
+  #windowStart = 0;
+  #windowLength = 0;
+
+  /** @param windowBytes least number of bytes fetched at once */
+  constructor(
+    readonly name: string,
+    readonly windowBytes = 4 << 20,
+  ) {
+    this.#descriptor = openSync(name, 'r');
+    this.length = fstatSync(this.#descriptor).size;
+    this.#window = new Uint8Array(Math.min(windowBytes, this.length));
+  }
+
+  read(offset: number, length: number): Uint8Array {
+    checkRange(this, offset, length);
+    const inside = offset - this.#windowStart;
+    if (inside < 0 || inside + length > this.#windowLength) {
+      this.#fill(offset, length);
+      return this.#window.subarray(0, length);
+    }
+    return this.#window.subarray(inside, inside + length);
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+
+  #fill(offset: number, length: number): void {
+    const wanted = Math.min(Math.max(length, this.windowBytes), this.length - offset);
+    if (wanted > this.#window.length) this.#window = new Uint8Array(wanted);
+    let filled = 0;
+    while (filled < wanted) {
+      const count = readSync(this.#descriptor, this.#window, filled, wanted - filled, offset + filled);
+      if (count === 0)
+        throw new RangeError(`${this.name}: ended at byte ${offset + filled}, ${this.length} were announced`);
+      filled += count;
+    }
+    this.#windowStart = offset;
+    this.#windowLength = wanted;
+  }
+}
+
+function checkRange(source: ByteSource, offset: number, length: number): void {
+  if (offset < 0 || length < 0 || offset + length > source.length) {
+    throw new RangeError(`${source.name}: bytes ${offset} to ${offset + length} asked for, it has ${source.length}`);
+  }
+}

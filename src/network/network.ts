@@ -1,0 +1,29 @@
+/**
+ * How bytes take time between ranks (R-070, NET-1). A network knows no trace: a transfer is a number the caller chose.
+ * Times are integer ps in a double.
+ */
+export interface Network {
+  readonly name: string;
+  /**
+   * Set when no transfer ever influences another: the times of one are then a function of its start alone, and a replay
+   * may work them out in any order.
+   */
+  readonly contentionFree?: ContentionFree;
+  /** Starts a transfer at `nowPs`. The network calls back each of sent, received, acknowledged exactly once, at its time. */
+  post(transfer: number, source: number, destination: number, bytes: number, nowPs: number): void;
+}
+
+/** Times of a transfer on a network without contention, each relative to its start, ps. */
+export interface ContentionFree {
+  /** Until the last byte has left the sender. */
+  sendPs(source: number, destination: number, bytes: number): number;
+  /** From the last byte's departure to its arrival; the acknowledgment takes as long again. */
+  latencyPs(source: number, destination: number): number;
+}
+
+/** What a replay is told about its transfers. */
+export interface TransferListener {
+  sent(transfer: number, timePs: number): void;
+  received(transfer: number, timePs: number): void;
+  acknowledged(transfer: number, timePs: number): void;
+}
