@@ -184,8 +184,8 @@ export function shortestCycle(graph: DependencyGraph, components: CyclicComponen
   return cycleOf(graph, kind, shortest);
 }
 
-/** The usual trace: parents come before their children, so nothing can close a cycle. */
-function everyTargetEarlier(graph: DependencyGraph, kind: DependencyKind): boolean {
+/** Whether every node comes after those it depends on, the usual order of a file; nothing can close a cycle then. */
+export function everyTargetEarlier(graph: DependencyGraph, kind: DependencyKind): boolean {
   const earlier = (start: Uint32Array, target: Int32Array): boolean => {
     for (let node = 0; node < graph.length; node++) {
       for (let edge = start[node]; edge < start[node + 1]; edge++) if (target[edge] >= node) return false;
