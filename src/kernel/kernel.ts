@@ -1,0 +1,66 @@
+import { EventClass, EventQueue, eventOrder } from './event-queue.js';
+
+/** What is done at an event; gets the payload it was scheduled with. */
+export type EventHandler = (payload: number) => void;
+
+const SETTLE_ORDER = eventOrder(EventClass.kick, 0);
+
+/**
+ * The clock and the events of one run. Networks and ranks register handlers and schedule events under the numbers they
+ * get; hot loops may push into `queue` directly.
+ */
+export class Kernel {
+  readonly queue: EventQueue;
+  /** Set by whoever has work that must wait until all events of classes 0 to 3 of the instant are done (R-007). */
+  settlePending = false;
+  /** Events handled so far. */
+  events = 0;
+
+  readonly #handlers: EventHandler[] = [];
+  #settle: () => void = () => {};
+
+  constructor(startPs = 0) {
+    this.queue = new EventQueue(startPs);
+  }
+
+  /** Now, ps. */
+  get now(): number {
+    return this.queue.time;
+  }
+
+  /** Number under which events of this handler are scheduled. */
+  addHandler(handler: EventHandler): number {
+    return this.#handlers.push(handler) - 1;
+  }
+
+  /** Sets what is run when `settlePending` is set, between class 3 and class 4 of an instant. */
+  onSettle(settle: () => void): void {
+    this.#settle = settle;
+  }
+
+  /** @param entity node id of the network, or the rank for rank events (R-004) */
+  schedule(timePs: number, eventClass: number, entity: number, handler: number, payload: number): void {
+    this.queue.push(timePs, eventOrder(eventClass, entity), handler, payload);
+  }
+
+  /**
+   * Handles events in order until none is left or the next one lies after `untilPs`; events at `untilPs` are handled.
+   *
+   * @returns whether events are left beyond the limit; they are lost, a run cannot be resumed
+   */
+  run(untilPs = Infinity): boolean {
+    const { queue } = this;
+    const handlers = this.#handlers;
+    for (;;) {
+      if (this.settlePending && queue.nextOrder() >= SETTLE_ORDER) {
+        this.settlePending = false;
+        this.#settle();
+        continue;
+      }
+      if (!queue.pop()) return false;
+      if (queue.time > untilPs) return true;
+      this.events++;
+      handlers[queue.kind](queue.payload);
+    }
+  }
+}

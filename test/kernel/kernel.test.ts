@@ -1,0 +1,33 @@
+import { EventClass } from '../../src/kernel/event-queue.js';
+import { Kernel } from '../../src/kernel/kernel.js';
+
+describe('kernel', () => {
+  test('settles between class 3 and class 4 of an instant, as often as there is work', () => {
+    const kernel = new Kernel();
+    const log: string[] = [];
+    const say = kernel.addHandler((payload) => {
+      log.push(`${kernel.now} event ${payload}`);
+      if (payload === 1) kernel.settlePending = true;
+    });
+    let settled = 0;
+    kernel.onSettle(() => {
+      log.push(`${kernel.now} settle`);
+      if (settled++ === 0) kernel.schedule(kernel.now, EventClass.rank, 0, say, 1);
+    });
+    kernel.schedule(10, EventClass.kick, 0, say, 3);
+    kernel.schedule(10, EventClass.rank, 0, say, 1);
+    kernel.schedule(10, EventClass.rank, 1, say, 2);
+    expect(kernel.run()).toBe(false);
+    expect(log).toEqual(['10 event 1', '10 event 2', '10 settle', '10 event 1', '10 settle', '10 event 3']);
+    expect(kernel.events).toBe(4);
+  });
+
+  test('R-141 events at the limit are handled, later ones are not', () => {
+    const kernel = new Kernel();
+    const log: number[] = [];
+    const handler = kernel.addHandler(() => log.push(kernel.now));
+    for (const time of [5, 6, 7]) kernel.schedule(time, EventClass.rank, 0, handler, 0);
+    expect(kernel.run(6)).toBe(true);
+    expect(log).toEqual([5, 6]);
+  });
+});
