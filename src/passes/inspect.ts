@@ -2,21 +2,11 @@ import { COMM_TYPE_ABSENT, COMM_TYPE_UNKNOWN, COLLECTIVE_NAMES } from '../trace/
 import { findCyclicComponents } from '../trace/cycles.js';
 import { countDependencies, type DependencyCount } from '../trace/dependency-counts.js';
 import { IdIndex, idForJson } from '../base/ids.js';
+import type { FileFacts } from '../trace/file-facts.js';
 import { NodeType, nodeTypeName } from '../trace/node-type.js';
 import { NodeFlag, type RankTrace } from '../trace/rank-trace.js';
 
 type Counts = Record<string, number>;
-
-/** What the file says that the model does not hold. */
-export interface FileFacts {
-  readonly gzip: boolean;
-  /** Bytes after unzipping. */
-  readonly bytes: number;
-  /** Frames: metadata, where the schema has it, and nodes. */
-  readonly frames: number;
-  /** Attributes of the global metadata, in order. */
-  readonly globalAttributes: Readonly<Record<string, { readonly type: string; readonly value: string }>>;
-}
 
 /** Communication of one kind. */
 export interface CommunicationFacts {
