@@ -44,6 +44,9 @@ export interface TraceMetadata {
   passes: string[];
   /** Groups declared in the metadata (`process_groups`), name → ranks in order; `undefined` when it declares none. */
   groups?: Record<string, number[]>;
+  /** Rank and ranks of the traceset as the metadata states them (`rank`, `world_size`); `undefined` when it does not. */
+  rank?: number;
+  worldSize?: number;
 }
 
 /** The parts of a node that have no column: read from the kept frame when asked for. */

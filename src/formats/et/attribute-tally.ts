@@ -1,0 +1,50 @@
+import { finding } from '../../base/catalogue.js';
+import type { Finding } from '../../base/finding.js';
+import { armName } from './attribute-arms.js';
+import { ATTRIBUTE_NAME, USUAL_ARM } from './known-attributes.js';
+
+/** How many node indices a finding carries. */
+const SHOWN_NODES = 8;
+
+interface Case {
+  readonly key: number;
+  readonly arm: number;
+  readonly usable: boolean;
+  count: number;
+  readonly nodes: number[];
+}
+
+/** Counts attributes in unusual arms, so that a thousand nodes written by one producer give one finding. */
+export class AttributeTally {
+  readonly #cases = new Map<number, Case>();
+
+  /** @param usable whether the value was an integer and could be used */
+  add(key: number, arm: number, usable: boolean, node: number): void {
+    const place = (key << 9) | (arm << 1) | (usable ? 1 : 0);
+    let entry = this.#cases.get(place);
+    if (entry === undefined) {
+      entry = { key, arm, usable, count: 0, nodes: [] };
+      this.#cases.set(place, entry);
+    }
+    entry.count++;
+    if (entry.nodes.length < SHOWN_NODES) entry.nodes.push(node);
+  }
+
+  /** One finding a case; `idOf` gives the id of a node index. */
+  findings(idOf: (node: number) => number | string, place: { rank: number; file: string }): Finding[] {
+    return [...this.#cases.values()].map(({ key, arm, usable, count, nodes }) => {
+      const attribute = ATTRIBUTE_NAME[key];
+      const expected = USUAL_ARM[key] === 0 ? 'an integer' : armName(USUAL_ARM[key]);
+      const message = usable
+        ? `${attribute} is in ${armName(arm)} on ${count} nodes, expected ${expected}`
+        : `${attribute} cannot be used on ${count} nodes: ${armName(arm)} holds no valid value, expected ${expected}`;
+      return finding(usable ? 'ATTRIBUTE_ARM' : 'ATTRIBUTE_NOT_NUMBER', message, {
+        ...place,
+        nodes: nodes.map(idOf),
+        count,
+        attribute,
+        arm: armName(arm),
+      });
+    });
+  }
+}

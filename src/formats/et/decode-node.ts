@@ -1,0 +1,450 @@
+import { COMM_TYPE_UNKNOWN } from '../../trace/collective-type.js';
+import { NodeType } from '../../trace/node-type.js';
+import { WORLD } from '../../trace/process-group.js';
+import type { RankTraceBuilder } from '../../trace/rank-trace-builder.js';
+import { NodeFlag } from '../../trace/rank-trace.js';
+import {
+  Arm,
+  ARM_READING,
+  ARM_WIRE,
+  FIRST_ARM,
+  integerOf,
+  integerText,
+  LAST_ARM,
+  listElement,
+  Reading,
+} from './attribute-arms.js';
+import type { AttributeTally } from './attribute-tally.js';
+import { GroupNameCache } from './group-name-cache.js';
+import { ATTRIBUTE_NAME, attributeKey, EXACT, Key, USUAL_ARM } from './known-attributes.js';
+import {
+  FieldWalk,
+  halves,
+  MalformedWire,
+  readLength,
+  readNumber,
+  readText,
+  readVarint,
+  skipField,
+  Wire,
+} from './wire.js';
+
+/** A size, tag or duration above 2^53; the reader of the file adds rank and node. */
+export class NumberTooLarge extends Error {
+  constructor(
+    readonly field: string,
+    readonly value: string,
+  ) {
+    super(`${field} ${value}`);
+  }
+}
+
+/** Tags of the fields of a node, (number << 3) | wire type. */
+const Tag = {
+  id: 0x08,
+  type: 0x18,
+  control: 0x20,
+  controlPacked: 0x22,
+  data: 0x28,
+  dataPacked: 0x2a,
+  startTime: 0x30,
+  duration: 0x38,
+  inputs: 0x42,
+  attribute: 0x52,
+} as const;
+
+const MAX_INT32 = 0x7fffffff;
+const EXACT_HIGH = 0x200000; // 2^53 = 2^21 · 2^32
+
+/**
+ * Decodes one node message after another into the columns of a builder: the hot loop of reading. An attribute is told
+ * by its bytes and its number kept by key until the message ends; then the columns are filled.
+ */
+export class NodeDecoder {
+  readonly #builder: RankTraceBuilder;
+  readonly #tally: AttributeTally;
+  readonly #groups: GroupNameCache;
+  readonly #values = new Float64Array(32); // [key] number of the attribute
+  #node = 0;
+  #seen = 0; // bit of each key that occurred: the first of equal names counts
+  #have = 0; // bit of each key with a number in #values
+  #splits: readonly number[] | undefined;
+  #algorithm: string | undefined;
+
+  // The identity found last: neighbouring transfers are of one collective.
+  #collective = -1;
+  #group = -1;
+  #type = -1;
+  #instance = -1;
+  #size = -1;
+
+  constructor(builder: RankTraceBuilder, tally: AttributeTally) {
+    this.#builder = builder;
+    this.#tally = tally;
+    this.#groups = new GroupNameCache(builder);
+  }
+
+  /**
+   * Adds the node whose message is [start, end) of `bytes`; `view` is over the same bytes.
+   * @throws MalformedWire, NumberTooLarge
+   */
+  decode(bytes: Uint8Array, view: DataView, start: number, end: number, frameOffset: number): void {
+    const builder = this.#builder;
+    const node = builder.addNode(0, 0, 0, 0);
+    this.#node = node;
+    this.#seen = 0;
+    this.#have = 0;
+    let position = start;
+    while (position < end) {
+      const tag = bytes[position++];
+      switch (tag) {
+        case Tag.id: {
+          const byte = bytes[position];
+          if (byte < 128) {
+            builder.idLow[node] = byte;
+            builder.idHigh[node] = 0;
+            position++;
+          } else {
+            position = readVarint(bytes, position);
+            builder.idLow[node] = halves[0];
+            builder.idHigh[node] = halves[1];
+          }
+          break;
+        }
+        case Tag.type: {
+          const byte = bytes[position];
+          if (byte < 128) {
+            builder.type[node] = byte;
+            position++;
+          } else {
+            position = readVarint(bytes, position);
+            builder.type[node] = halves[1] === 0 && halves[0] >= 0 && halves[0] <= 254 ? halves[0] : 255;
+          }
+          break;
+        }
+        case Tag.controlPacked:
+        case Tag.dataPacked: {
+          const edges = tag === Tag.dataPacked ? builder.data : builder.control;
+          position = readLength(bytes, position, end);
+          const listEnd = position + halves[0];
+          while (position < listEnd) {
+            const byte = bytes[position];
+            if (byte < 128) {
+              edges.addId(byte, 0);
+              position++;
+            } else {
+              position = readVarint(bytes, position);
+              edges.addId(halves[0], halves[1]);
+            }
+          }
+          if (position !== listEnd) throw new MalformedWire('a list of dependencies is cut', position);
+          break;
+        }
+        case Tag.control:
+        case Tag.data:
+          position = readVarint(bytes, position);
+          (tag === Tag.data ? builder.data : builder.control).addId(halves[0], halves[1]);
+          break;
+        case Tag.duration:
+          position = readVarint(bytes, position);
+          if (position <= end) builder.durationMicros[node] = exactDuration();
+          break;
+        case Tag.startTime:
+          position = readVarint(bytes, position);
+          if ((halves[0] | halves[1]) !== 0) builder.flags[node] |= NodeFlag.startTime;
+          break;
+        case Tag.inputs:
+          builder.flags[node] |= NodeFlag.inputs;
+          position = readLength(bytes, position, end);
+          position += halves[0];
+          break;
+        case Tag.attribute: {
+          const length = bytes[position];
+          let attributeEnd: number;
+          if (length < 128) attributeEnd = ++position + length;
+          else {
+            position = readLength(bytes, position, end);
+            attributeEnd = position + halves[0];
+          }
+          if (attributeEnd > end) throw new MalformedWire('an attribute is longer than its node', position);
+          this.#attribute(bytes, view, position, attributeEnd);
+          position = attributeEnd;
+          break;
+        }
+        default:
+          position = skipUnknown(bytes, position - 1, end);
+      }
+    }
+    if (position !== end) throw new MalformedWire('a field runs past the end of its node', end);
+    builder.frameOffset[node] = frameOffset;
+    builder.frameLength[node] = end - start;
+    if (this.#seen !== 0) this.#fillColumns(node);
+  }
+
+  /** Takes an attribute in the form every producer writes, name and then value; others go the slow way. */
+  #attribute(bytes: Uint8Array, view: DataView, start: number, end: number): void {
+    const nameLength = bytes[start + 1];
+    let position = start + 2 + nameLength;
+    if (bytes[start] !== 0x0a || nameLength >= 128 || position >= end) {
+      this.#attributeSlowly(bytes, view, start, end);
+      return;
+    }
+    const key = attributeKey(bytes, view, start + 2, nameLength);
+    let tag = bytes[position++];
+    if (tag >= 128) tag = (tag & 127) | (bytes[position++] << 7);
+    const arm = tag >>> 3;
+    const wire = tag & 7;
+    if (arm < 256 && ARM_WIRE[arm] === wire) {
+      switch (wire) {
+        case Wire.varint: {
+          const byte = bytes[position];
+          if (byte < 128) {
+            halves[0] = byte;
+            halves[1] = 0;
+            position++;
+          } else position = readVarint(bytes, position);
+          if (position === end) {
+            if (key !== 0) this.#number(key, arm);
+            return;
+          }
+          break;
+        }
+        case Wire.delimited: {
+          const length = bytes[position];
+          let valueStart = position + 1;
+          let valueEnd = valueStart + length;
+          if (length >= 128) {
+            valueStart = readLength(bytes, position, end);
+            valueEnd = valueStart + halves[0];
+          }
+          if (valueEnd === end) {
+            if (key !== 0) this.#delimited(key, arm, bytes, valueStart, valueEnd);
+            return;
+          }
+          break;
+        }
+        default:
+          if (position + (wire === Wire.fixed64 ? 8 : 4) === end) {
+            if (key !== 0) {
+              readNumber(bytes, position, wire);
+              this.#number(key, arm);
+            }
+            return;
+          }
+      }
+    }
+    this.#attributeSlowly(bytes, view, start, end);
+  }
+
+  /** Any order of fields, repeated ones (the last counts), a doc string, unknown fields, no value. */
+  #attributeSlowly(bytes: Uint8Array, view: DataView, start: number, end: number): void {
+    const fields = new FieldWalk(bytes, start, end);
+    let key = 0;
+    let arm = Arm.unset as number;
+    let wire = 0;
+    let valueStart = 0;
+    let valueEnd = 0;
+    while (fields.next()) {
+      if (fields.number === 1 && fields.wire === Wire.delimited) {
+        key = attributeKey(bytes, view, fields.start, fields.end - fields.start);
+      } else if (fields.number >= FIRST_ARM && fields.number <= LAST_ARM && ARM_WIRE[fields.number] === fields.wire) {
+        arm = fields.number;
+        wire = fields.wire;
+        valueStart = fields.start;
+        valueEnd = fields.end;
+      }
+    }
+    if (key === 0) return;
+    if (arm === Arm.unset || wire === Wire.delimited) this.#delimited(key, arm, bytes, valueStart, valueEnd);
+    else {
+      readNumber(bytes, valueStart, wire);
+      this.#number(key, arm);
+    }
+  }
+
+  /** The number in `halves` is the value of an attribute. */
+  #number(key: number, arm: number): void {
+    const bit = 1 << key;
+    if ((this.#seen & bit) !== 0) return;
+    this.#seen |= bit;
+    const reading = ARM_READING[arm];
+    const low = halves[0];
+    const high = halves[1];
+    if (arm === USUAL_ARM[key]) {
+      this.#values[key] = high === 0 && low >= 0 ? low : integerOf(reading, low, high);
+    } else {
+      if (!this.#unusualNumber(key, arm, reading, low, high)) return;
+    }
+    if (EXACT[key] !== 0 && !Number.isSafeInteger(this.#values[key])) {
+      throw new NumberTooLarge(ATTRIBUTE_NAME[key], integerText(reading, low, high));
+    }
+    this.#have |= bit;
+  }
+
+  #unusualNumber(key: number, arm: number, reading: number, low: number, high: number): boolean {
+    const usual = USUAL_ARM[key];
+    if (usual === Arm.string) {
+      // A group named by a number: its decimal text is the name.
+      if (key !== Key.groupName || reading === Reading.none || reading === Reading.bool)
+        return this.#unusable(key, arm);
+      this.#values[key] = this.#builder.internGroup(integerText(reading, low, high));
+    } else {
+      const fits = usual === Arm.bool ? reading !== Reading.none : reading !== Reading.none && reading !== Reading.bool;
+      if (!fits || listElement(usual) !== undefined) return this.#unusable(key, arm);
+      this.#values[key] = integerOf(reading, low, high);
+    }
+    if (usual === 0) return true;
+    // Tags beyond int32 have to be int64 (design 2.3).
+    if (key === Key.commTag && arm === Arm.int64 && this.#values[key] > MAX_INT32) return true;
+    this.#builder.flags[this.#node] |= NodeFlag.otherArm;
+    this.#tally.add(key, arm, true, this.#node);
+    return true;
+  }
+
+  /** An attribute with a text, a list, bytes or no value. */
+  #delimited(key: number, arm: number, bytes: Uint8Array, start: number, end: number): void {
+    const bit = 1 << key;
+    if ((this.#seen & bit) !== 0) return;
+    this.#seen |= bit;
+    if (key === Key.groupName && arm === Arm.string) {
+      this.#values[key] = this.#groups.indexOf(bytes, start, end);
+      this.#have |= bit;
+    } else if (key === Key.algorithm && arm === Arm.string) {
+      this.#algorithm = readText(bytes, start, end);
+      this.#have |= bit;
+    } else if (key === Key.splits && listElement(arm) !== undefined) {
+      this.#splits = readIntegers(bytes, start, end, arm);
+      if (this.#splits === undefined) this.#unusable(key, arm);
+      else this.#have |= bit;
+    } else if (key !== Key.dependents) this.#unusable(key, arm);
+  }
+
+  #unusable(key: number, arm: number): false {
+    this.#builder.flags[this.#node] |= NodeFlag.notNumber;
+    this.#tally.add(key, arm, false, this.#node);
+    return false;
+  }
+
+  #fillColumns(node: number): void {
+    const have = this.#have;
+    const values = this.#values;
+    const builder = this.#builder;
+    if ((have & (1 << Key.isCpuOp)) !== 0) {
+      builder.flags[node] |= values[Key.isCpuOp] !== 0 ? NodeFlag.cpuGiven | NodeFlag.cpu : NodeFlag.cpuGiven;
+    }
+    if ((have & (1 << Key.commType)) !== 0) {
+      const type = values[Key.commType];
+      builder.commType[node] = type >= 0 && type <= 9 ? type : COMM_TYPE_UNKNOWN;
+    }
+    if ((have & (1 << Key.commSize)) !== 0) {
+      if (values[Key.commSize] >= 0) builder.commSize[node] = values[Key.commSize];
+      else this.#unusable(Key.commSize, Arm.int64);
+    }
+    if ((have & (1 << Key.commTag)) !== 0) builder.commTag[node] = values[Key.commTag];
+    const type = builder.type[node];
+    if (type === NodeType.send || type === NodeType.receive) {
+      const peer = type === NodeType.send ? Key.commDestination : Key.commSource;
+      if ((have & (1 << peer)) !== 0) builder.peer[node] = rankOf(values[peer]);
+    }
+    if ((have & (1 << Key.groupName)) !== 0) builder.group[node] = values[Key.groupName];
+    else if ((have & (1 << Key.commGroup)) !== 0) {
+      builder.group[node] = builder.internGroup(String(values[Key.commGroup]));
+    }
+    if ((have & RARE) !== 0) this.#fillRare(node);
+    if ((have & (1 << Key.instance)) !== 0) builder.collective[node] = this.#identity(node);
+    if ((have & (1 << Key.step)) !== 0) {
+      if (values[Key.step] > MAX_INT32) throw new NumberTooLarge(ATTRIBUTE_NAME[Key.step], String(values[Key.step]));
+      builder.step[node] = Math.max(-1, values[Key.step]);
+    }
+  }
+
+  #fillRare(node: number): void {
+    const have = this.#have;
+    const values = this.#values;
+    const builder = this.#builder;
+    if ((have & (1 << Key.root)) !== 0) builder.root.set(node, values[Key.root]);
+    else if ((have & (1 << Key.rootRank)) !== 0) builder.root.set(node, values[Key.rootRank]);
+    if ((have & (1 << Key.issueOrder)) !== 0) builder.issueOrder.set(node, values[Key.issueOrder]);
+    if ((have & (1 << Key.splits)) !== 0) builder.splits.set(node, this.#splits!);
+    if ((have & (1 << Key.addedSync)) !== 0 && values[Key.addedSync] !== 0) builder.flags[node] |= NodeFlag.addedSync;
+  }
+
+  /** Index of the node's collective: group (or the world), type and instance say which it is. */
+  #identity(node: number): number {
+    const have = this.#have;
+    const builder = this.#builder;
+    const group = builder.group[node];
+    const type = builder.commType[node];
+    const instance = this.#values[Key.instance];
+    const size = (have & (1 << Key.collectiveSize)) !== 0 ? this.#values[Key.collectiveSize] : 0;
+    const named = (have & (1 << Key.algorithm)) !== 0;
+    if (
+      !named &&
+      this.#collective >= 0 &&
+      group === this.#group &&
+      type === this.#type &&
+      instance === this.#instance &&
+      size === this.#size
+    ) {
+      return this.#collective;
+    }
+    const identity = { group: group < 0 ? WORLD : builder.groupNames[group], type, instance, size };
+    this.#collective = builder.internCollective(named ? { ...identity, algorithm: this.#algorithm! } : identity);
+    this.#group = group;
+    this.#type = type;
+    this.#instance = instance;
+    this.#size = size;
+    return this.#collective;
+  }
+}
+
+const RARE = (1 << Key.root) | (1 << Key.rootRank) | (1 << Key.issueOrder) | (1 << Key.splits) | (1 << Key.addedSync);
+
+/** The duration in `halves`, whole µs. */
+function exactDuration(): number {
+  const low = halves[0];
+  const high = halves[1];
+  if (high === 0 && low >= 0) return low;
+  if (high >>> 0 >= EXACT_HIGH) {
+    throw new NumberTooLarge('duration_micros', integerText(Reading.unsigned64, low, high));
+  }
+  return high * 0x100000000 + (low >>> 0);
+}
+
+/** A rank for the peer column: −1 for a negative one, the largest int32 for one that no job has. */
+function rankOf(value: number): number {
+  return value < 0 ? -1 : Math.min(value, MAX_INT32);
+}
+
+function skipUnknown(bytes: Uint8Array, start: number, end: number): number {
+  const position = readVarint(bytes, start);
+  const tag = halves[0];
+  if (position > end || tag >>> 3 === 0 || halves[1] !== 0)
+    throw new MalformedWire('a field has no valid number', start);
+  return skipField(bytes, position, end, tag);
+}
+
+/** The integers of a list message, packed or not; `undefined` when they are no integers of at least 0. */
+function readIntegers(bytes: Uint8Array, start: number, end: number, arm: number): number[] | undefined {
+  const element = listElement(arm)!;
+  if (element.reading === Reading.none || element.reading === Reading.bool) return undefined;
+  const values: number[] = [];
+  const fields = new FieldWalk(bytes, start, end);
+  while (fields.next()) {
+    if (fields.number !== 1) continue;
+    const packed = fields.wire === Wire.delimited;
+    if (!packed && fields.wire !== element.wire) continue;
+    let position = fields.start;
+    while (position < fields.end) {
+      position = readNumber(bytes, position, element.wire);
+      if (position > fields.end) throw new MalformedWire('a list of numbers is cut', position);
+      const value = integerOf(element.reading, halves[0], halves[1]);
+      if (value < 0) return undefined;
+      if (!Number.isSafeInteger(value)) {
+        throw new NumberTooLarge(ATTRIBUTE_NAME[Key.splits], integerText(element.reading, halves[0], halves[1]));
+      }
+      values.push(value);
+    }
+  }
+  return values;
+}

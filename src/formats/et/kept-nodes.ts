@@ -1,0 +1,50 @@
+import type { ByteSource } from '../../base/byte-source.js';
+import type { KeptNodes } from '../../trace/rank-trace.js';
+import { armName, ARM_WIRE } from './attribute-arms.js';
+import { FieldWalk, Wire } from './wire.js';
+
+const NAME = 2;
+const INPUTS = 8;
+const ATTRIBUTE = 10;
+
+/** Reads the parts of a node that have no column from its frame, when asked for. */
+export class EtKeptNodes implements KeptNodes {
+  constructor(readonly source: ByteSource) {}
+
+  name(offset: number, length: number): string {
+    const fields = this.#walk(offset, length);
+    let name = '';
+    while (fields.next()) if (fields.number === NAME && fields.wire === Wire.delimited) name = fields.text();
+    return name;
+  }
+
+  inputValues(offset: number, length: number): string {
+    const fields = this.#walk(offset, length);
+    let values = '';
+    while (fields.next()) {
+      if (fields.number !== INPUTS || fields.wire !== Wire.delimited) continue;
+      const inputs = new FieldWalk(fields.bytes, fields.start, fields.end);
+      while (inputs.next()) if (inputs.number === 1 && inputs.wire === Wire.delimited) values = inputs.text();
+    }
+    return values;
+  }
+
+  forEachAttribute(offset: number, length: number, visit: (name: string, arm: string) => void): void {
+    const fields = this.#walk(offset, length);
+    while (fields.next()) {
+      if (fields.number !== ATTRIBUTE || fields.wire !== Wire.delimited) continue;
+      let name = '';
+      let arm = 0;
+      const parts = new FieldWalk(fields.bytes, fields.start, fields.end);
+      while (parts.next()) {
+        if (parts.number === 1 && parts.wire === Wire.delimited) name = parts.text();
+        else if (parts.number < 256 && ARM_WIRE[parts.number] === parts.wire) arm = parts.number;
+      }
+      visit(name, armName(arm));
+    }
+  }
+
+  #walk(offset: number, length: number): FieldWalk {
+    return new FieldWalk(this.source.read(offset, length));
+  }
+}
