@@ -1,3 +1,5 @@
+import type { Kernel } from '../kernel/kernel.js';
+
 /**
  * How bytes take time between ranks (R-070, NET-1). A network knows no trace: a transfer is a number the caller chose.
  * Times are integer ps in a double.
@@ -27,3 +29,10 @@ export interface TransferListener {
   received(transfer: number, timePs: number): void;
   acknowledged(transfer: number, timePs: number): void;
 }
+
+/**
+ * Builds the network of one run over ranks 0 … rankCount − 1. A network that is only asked for `contentionFree` times
+ * schedules nothing and calls nobody back.
+ * @throws PrepError when the network does not have that many ranks
+ */
+export type NetworkFactory = (rankCount: number, kernel: Kernel, listener: TransferListener) => Network;
