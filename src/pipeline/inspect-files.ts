@@ -1,0 +1,66 @@
+import { PrepError } from '../base/errors.js';
+import type { Finding } from '../base/finding.js';
+import { inspectTraceset, type InspectionSurvey, type TracesetFacts } from '../passes/inspect-traceset.js';
+import type { RankFacts } from '../passes/inspect.js';
+import { openTraceset, threadsFor, type RankFile, type Reading } from './open-traceset.js';
+import { Workers } from './workers.js';
+
+export interface Inspection {
+  /** Facts by path as given. */
+  readonly files: Readonly<Record<string, FileReport>>;
+  /** Facts over all ranks; absent for a single file. */
+  readonly traceset?: TracesetFacts;
+  readonly findings: readonly Finding[];
+}
+
+/** Facts of one file, or why there are none. */
+export type FileReport = RankFacts | OtherFacts | { format: 'error'; error: string; code: string };
+
+/** Facts of a file that is recognised and not read as a trace. */
+export type OtherFacts = { format: string } & Record<string, unknown>;
+
+/** What inspection of one file gives. */
+export interface InspectedFile {
+  readonly path: string;
+  readonly facts: FileReport;
+  readonly survey?: InspectionSurvey;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * The facts of every file of a traceset and of the traceset. A file that cannot be read is reported beside the others;
+ * any file of a recognised kind has facts when it is named alone.
+ * @throws PrepError when nothing is found
+ */
+export async function inspectFiles(reading: Reading): Promise<Inspection> {
+  const opened = await openTraceset(reading);
+  const inspected = await inspectAll(opened.files, threadsFor(opened, reading.threads), reading.onProgress);
+  if (inspected.every(({ facts }) => facts.format === 'error')) {
+    const [{ facts }] = inspected;
+    if ('code' in facts) throw new PrepError(String(facts.code), 3, String(facts.error));
+  }
+  const surveys = inspected.flatMap(({ survey }) => (survey === undefined ? [] : [survey]));
+  return {
+    files: Object.fromEntries(inspected.map(({ path, facts }) => [path, facts])),
+    ...(surveys.length > 1 ? { traceset: inspectTraceset(surveys) } : {}),
+    findings: [...opened.findings, ...inspected.flatMap(({ findings }) => findings)],
+  };
+}
+
+async function inspectAll(
+  files: readonly RankFile[],
+  threads: number,
+  onProgress: Reading['onProgress'],
+): Promise<InspectedFile[]> {
+  const workers = new Workers(threads);
+  let done = 0;
+  try {
+    return await workers.run(
+      'inspect',
+      files.map((file) => ({ file })),
+      () => onProgress?.(++done, files.length),
+    );
+  } finally {
+    await workers.close();
+  }
+}
