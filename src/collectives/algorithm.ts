@@ -61,6 +61,11 @@ export class Share {
   }
 }
 
+/** C: what each position holds of a collective that divides its bytes, rounded up to a whole byte. */
+export function chunkBytes(shape: CollectiveShape): number {
+  return Math.ceil(shape.bytes / shape.groupSize);
+}
+
 /**
  * A stepped exchange in which every position sends once and receives once in each step, and a step's send and receive
  * wait for the receive of the step before (R-100, R-103, R-106…R-109).
@@ -90,6 +95,8 @@ export interface Algorithm {
    */
   readonly family: 'lockstep' | 'open-loop' | 'chained';
   readonly lockstep?: Lockstep;
+  /** One more than the largest `index` a transfer can have, over all positions: what the tags of one instance need (R-082). */
+  indexCount(groupSize: number): number;
   /** Fills `out` (cleared first) with the share of `position`; nothing for a group of one. */
   share(position: number, shape: CollectiveShape, out: Share): void;
 }
