@@ -100,6 +100,18 @@ export const CATALOGUE = {
     'Every node of the rank waits for another one.',
     'look at the cycles reported for the rank',
   ),
+  NODES_NEVER_START: entry(
+    'warning',
+    'nodes that can never start',
+    'They are in a dependency cycle or behind one; the rank never ends.',
+    'look at the cycles reported for the rank',
+  ),
+  NO_NODES: entry(
+    'warning',
+    'trace without nodes',
+    'The rank does nothing and ends at once.',
+    'check the producer of the trace',
+  ),
   DANGLING_DATA: entry(
     'error',
     'data dependency on a missing node',

@@ -77,8 +77,10 @@ function matchPair(
   receives: TransferEnds,
   visit: (match: KeyMatch) => void,
 ): void {
-  let [sendFrom, sendEnd] = entriesOf(sends, receiver);
-  let [receiveFrom, receiveEnd] = entriesOf(receives, sender);
+  const [firstSend, sendEnd] = entriesOf(sends, receiver);
+  const [firstReceive, receiveEnd] = entriesOf(receives, sender);
+  let sendFrom = firstSend;
+  let receiveFrom = firstReceive;
   while (sendFrom < sendEnd || receiveFrom < receiveEnd) {
     const sendTag = sendFrom < sendEnd ? sends.tag[sendFrom] : Infinity;
     const receiveTag = receiveFrom < receiveEnd ? receives.tag[receiveFrom] : Infinity;

@@ -119,7 +119,12 @@ class UntimedRun {
 
     const placeOf = skeletons.map((skeleton) => placesOf(skeleton));
     this.#memberStart = new Uint32Array(plan.instances.length + 1);
-    for (const { instance } of plan.ranks) for (const index of instance) this.#memberStart[index + 1]++;
+    for (let at = 0; at < skeletons.length; at++) {
+      const { node, instance } = plan.ranks[at];
+      for (let entry = 0; entry < node.length; entry++) {
+        if (placeOf[at][node[entry]] >= 0) this.#memberStart[instance[entry] + 1]++;
+      }
+    }
     sumUp(this.#memberStart);
     this.#member = new Int32Array(this.#memberStart[plan.instances.length]);
     const fill = this.#memberStart.slice();
@@ -127,6 +132,8 @@ class UntimedRun {
       this.#kind.set(skeletons[at].kind, this.#offset[at]);
       const { node, instance, position } = plan.ranks[at];
       for (let entry = 0; entry < node.length; entry++) {
+        // The exit of an expanded collective is no collective any more; its transfers speak for it.
+        if (placeOf[at][node[entry]] < 0) continue;
         const vertex = this.#offset[at] + placeOf[at][node[entry]];
         this.#instance[vertex] = instance[entry];
         if (position[entry] === plan.instances[instance[entry]].root) this.#isRoot[vertex] = 1;
