@@ -32,20 +32,7 @@ export class OutputFiles {
 
   /** Writes one file through `fill`, which may call `write` any number of times. */
   write(name: string, fill: (write: (bytes: Uint8Array) => void) => void): void {
-    const partial = this.expect(name);
-    let descriptor: number;
-    try {
-      descriptor = openSync(partial, 'w');
-    } catch (cause) {
-      throw inputError('OUTPUT_UNWRITABLE', `${partial}: cannot be written (${(cause as Error).message})`);
-    }
-    try {
-      fill((bytes) => {
-        for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
-      });
-    } finally {
-      closeSync(descriptor);
-    }
+    writeParts(this.expect(name), fill);
   }
 
   /** Counts a file that another thread writes under the temporary name given back. */
@@ -73,5 +60,31 @@ export class OutputFiles {
         return; // Something else is in it by now.
       }
     }
+  }
+}
+
+/**
+ * Writes a file through `fill`, which may call `write` any number of times.
+ * @throws PrepError `OUTPUT_UNWRITABLE`
+ */
+export function writeParts(path: string, fill: (write: (bytes: Uint8Array) => void) => void): void {
+  const refused = (cause: unknown): Error =>
+    inputError('OUTPUT_UNWRITABLE', `${path}: cannot be written (${(cause as Error).message})`);
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, 'w');
+  } catch (cause) {
+    throw refused(cause);
+  }
+  try {
+    fill((bytes) => {
+      try {
+        for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
+      } catch (cause) {
+        throw refused(cause);
+      }
+    });
+  } finally {
+    closeSync(descriptor);
   }
 }

@@ -2,10 +2,11 @@ import { PrepError } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
 import { groupsDeclaredIn } from '../formats/process-group-init.js';
 import type { DependencyMode } from '../passes/rank-skeleton.js';
-import { surveyRank, type RankSurvey } from '../passes/prepare.js';
+import { surveyRank, type RankSurvey } from '../passes/preparation-plan.js';
 import { surveyForValidation } from '../passes/validate/validate.js';
 import type { ValidationSurvey } from '../passes/validate/survey.js';
 import type { GroupDeclaration } from '../trace/group-declarations.js';
+import { groupUse, type GroupUse } from '../trace/group-use.js';
 import type { RankFile } from './open-traceset.js';
 import { withRank } from './read-rank.js';
 import type { CarriedError } from './workers.js';
@@ -30,6 +31,7 @@ export interface RankReading {
   readonly declarations: readonly GroupDeclaration[];
   readonly validation?: ValidationSurvey;
   readonly survey?: RankSurvey;
+  readonly groups?: GroupUse;
   /** Why there is nothing. */
   readonly failure?: CarriedError;
 }
@@ -59,7 +61,7 @@ function surveyFile(file: RankFile, job: Omit<SurveyJob, 'files' | 'keepGoing'>)
       findings,
       declarations: declared.declarations,
       ...(job.validate ? { validation: surveyForValidation(trace, job.deps, findings) } : {}),
-      ...(job.prepare ? { survey: surveyRank(trace, { deps: job.deps }) } : {}),
+      ...(job.prepare ? { survey: surveyRank(trace), groups: groupUse(trace) } : {}),
     };
   });
 }
