@@ -136,11 +136,12 @@ class JsonShape {
   #key = '';
   #nodeType = false;
   #idIsText = false;
-  /** Whether every value so far is a list of integers. */
+  /** Whether every value so far is a list of integers, and whether there is one. */
   #listsOfIntegers = true;
+  #lists = 0;
 
   take(token: string, scan: JsonScanner): Format | undefined {
-    if (token === 'end' || token === 'cut') return this.conclude(token === 'end');
+    if (token === 'end' || token === 'cut') return this.conclude(true);
     const { depth, text } = scan;
     if (depth === 1 && (token === 'beginObject' || token === 'beginArray')) {
       this.#documents++;
@@ -161,7 +162,8 @@ class JsonShape {
       }
       if (token !== 'endArray' && token !== 'endObject') this.#listsOfIntegers = false;
     } else if (depth === 2) {
-      if (token !== 'beginArray' && !(token === 'number' && /^-?[0-9]+$/.test(text))) this.#listsOfIntegers = false;
+      if (token === 'beginArray') this.#lists++;
+      else if (token !== 'number' || !/^-?[0-9]+$/.test(text)) this.#listsOfIntegers = false;
     } else if (depth > 2) {
       this.#listsOfIntegers = false;
     }
@@ -188,10 +190,10 @@ class JsonShape {
     return undefined;
   }
 
-  /** The shape by what was seen. @param whole whether all of the file was, as JSON */
-  conclude(whole: boolean): Format {
+  /** The shape by what was seen. @param sound whether that was JSON to its end or to the limit */
+  conclude(sound: boolean): Format {
     const keys = this.#keys;
-    if (this.#topIsList) return whole ? 'other-json' : 'unknown';
+    if (this.#topIsList) return sound ? 'other-json' : 'unknown';
     if (this.#nodeType) return this.#idIsText || isMetadata(keys) ? 'jsonizer-json' : 'annotated-json';
     if (keys.has('nodes')) {
       const node = this.#nodeKeys;
@@ -201,8 +203,8 @@ class JsonShape {
     if (this.#rankKeys.has('rank') && this.#rankKeys.has('server')) return 'mapping-json';
     if (this.#documents > 1) return isMetadata(keys) && this.#laterKeys.has('name') ? 'jsonizer-json' : 'other-json';
     if (isMetadata(keys) && keys.size > 0) return 'jsonizer-json';
-    if (keys.size > 0 && this.#listsOfIntegers) return 'comm-group';
-    return whole || keys.size > 0 ? 'other-json' : 'unknown';
+    if (this.#lists > 0 && this.#listsOfIntegers) return 'comm-group';
+    return sound ? 'other-json' : 'unknown';
   }
 }
 

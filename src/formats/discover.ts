@@ -35,7 +35,7 @@ interface Candidate {
 /** Candidates by what they turned out to be. */
 interface Sorted {
   readonly traces: string[];
-  readonly groupFiles: string[];
+  readonly groupFiles: Candidate[];
   readonly others: { path: string; named: boolean; format: Format | undefined }[];
 }
 
@@ -132,7 +132,7 @@ async function sortCandidates(candidates: readonly Candidate[]): Promise<Sorted>
     } else {
       const format = detectFile(path);
       if (format === 'chakra-et' || format === 'chakra-jsonl') sorted.traces.push(path);
-      else if (format === 'comm-group' || basename(path) === GROUP_FILE) sorted.groupFiles.push(path);
+      else if (format === 'comm-group' || basename(path) === GROUP_FILE) sorted.groupFiles.push({ path, named });
       else sorted.others.push({ path, named, format });
     }
   }
@@ -142,59 +142,43 @@ async function sortCandidates(candidates: readonly Candidate[]): Promise<Sorted>
 function nothingToRead(inputs: readonly string[], sorted: Sorted): Error {
   const known = sorted.others.filter(({ format }) => format !== undefined && format !== 'unknown');
   if (known.length > 0 && known[0].format !== undefined) return wrongKind(known[0].path, known[0].format);
-  const held = [...sorted.groupFiles, ...sorted.others.map(({ path }) => path)];
+  const held = [...sorted.groupFiles, ...sorted.others].map(({ path }) => path);
   const found = held.length === 0 ? 'it holds no files' : `it holds only ${nameList(held)}`;
   return inputError('NO_TRACES', `${inputs.join(', ')}: no traces; ${found}`, `looked for ${LOOKED_FOR}`);
 }
+
+type NamedFile = ReturnType<typeof parseTraceFileName> & { path: string };
 
 function rankFiles(
   paths: readonly string[],
   findings: Finding[],
 ): { prefix: string; files: { rank: number; path: string }[] } {
-  const named = paths.map((path) => ({ path, ...parseTraceFileName(basename(path)) }));
-  if (named.length === 1) return { prefix: lonePrefix(named[0]), files: loneFile(named[0], findings) };
-  const byPrefix = new Map<string, NamedFile[]>();
-  for (const file of named) byPrefix.set(file.prefix, []);
-  for (const file of named) byPrefix.get(file.prefix)?.push(file);
-  if (byPrefix.size > 1) throw prefixesMixed(byPrefix);
-  const unnamed = named.find(({ rank }) => rank === undefined);
-  if (unnamed !== undefined) {
-    const message = `${unnamed.path} names no rank, and there are ${paths.length} files`;
-    throw requestError('RANK_UNNAMED', message, 'name the files <prefix>.<rank>.et');
-  }
+  const alone = paths.length === 1;
+  const named = paths.map((path): NamedFile => ({ path, ...parseTraceFileName(basename(path), alone) }));
+  const [{ prefix }] = named;
+  if (named.some((file) => file.prefix !== prefix)) throw prefixesMixed(named);
   const byRank = new Map<number, string>();
-  for (const { rank, path } of named) {
-    const earlier = byRank.get(rank as number);
+  for (const { path, rank = rankOfUnnamed(path, paths, findings) } of named) {
+    const earlier = byRank.get(rank);
     if (earlier === undefined) {
-      byRank.set(rank as number, path);
+      byRank.set(rank, path);
     } else {
       const message = `rank ${rank} has two files: ${earlier} and ${path}; the first is used`;
-      findings.push(finding('RANK_DOUBLED', message, { rank: rank as number, file: path, files: [earlier, path] }));
+      findings.push(finding('RANK_DOUBLED', message, { rank, file: path, files: [earlier, path] }));
     }
   }
   const files = [...byRank].map(([rank, path]) => ({ rank, path })).sort((left, right) => left.rank - right.rank);
   findings.push(...missingRanks(files));
-  return { prefix: named[0].prefix, files };
+  return { prefix, files };
 }
 
-type NamedFile = ReturnType<typeof parseTraceFileName> & { path: string };
-
-function lonePrefix({ path, prefix, rank, weak }: NamedFile): string {
-  return rank === undefined || !weak
-    ? prefix
-    : basename(path)
-        .replace(/\.gz$/i, '')
-        .replace(/\.[^.]*$/, '');
-}
-
-function loneFile({ path, rank, weak }: NamedFile, findings: Finding[]): { rank: number; path: string }[] {
-  if (rank === undefined || weak) {
-    findings.push(finding('RANK_ASSUMED', `${path} names no rank: it is taken as rank 0`, { rank: 0, file: path }));
-    return [{ rank: 0, path }];
+function rankOfUnnamed(path: string, paths: readonly string[], findings: Finding[]): number {
+  if (paths.length > 1) {
+    const message = `${path} names no rank, and there are ${paths.length} files`;
+    throw requestError('RANK_UNNAMED', message, 'name the files <prefix>.<rank>.et');
   }
-  const files = [{ rank, path }];
-  findings.push(...missingRanks(files));
-  return files;
+  findings.push(finding('RANK_ASSUMED', `${path} names no rank: it is taken as rank 0`, { rank: 0, file: path }));
+  return 0;
 }
 
 /** One finding that names every rank below the largest without a file. */
@@ -220,7 +204,13 @@ function missingRanks(files: readonly { rank: number; path: string }[]): Finding
   return [finding('RANK_MISSING', message, { rank: first, count })];
 }
 
-function prefixesMixed(byPrefix: ReadonlyMap<string, readonly NamedFile[]>): Error {
+function prefixesMixed(named: readonly NamedFile[]): Error {
+  const byPrefix = new Map<string, NamedFile[]>();
+  for (const file of named) {
+    const others = byPrefix.get(file.prefix);
+    if (others === undefined) byPrefix.set(file.prefix, [file]);
+    else others.push(file);
+  }
   const described = [...byPrefix].map(([prefix, files]) => {
     const count = files.length === 1 ? '' : `, … ${files.length} files`;
     return `"${prefix}" (${files[0].path}${count})`;
@@ -237,7 +227,7 @@ function prefixesMixed(byPrefix: ReadonlyMap<string, readonly NamedFile[]>): Err
 
 /** A group file that was named, then `comm_group.json`, then `<prefix>.json`, then the only one there is. */
 async function chooseGroupFile(prefix: string, sorted: Sorted, findings: Finding[]): Promise<string | undefined> {
-  const found = new Set(sorted.groupFiles);
+  const found = new Set(sorted.groupFiles.map(({ path }) => path));
   for (const folder of new Set(sorted.traces.map((path) => dirname(path)))) {
     const usual = join(folder, GROUP_FILE);
     if ((await kindOf(usual)) === 'file') found.add(usual);
@@ -247,8 +237,10 @@ async function chooseGroupFile(prefix: string, sorted: Sorted, findings: Finding
     }
   }
   const files = [...found];
-  const named = (name: string): string[] => files.filter((path) => basename(path) === name);
-  const choices = [named(GROUP_FILE), named(`${prefix}.json`), files].find((list) => list.length > 0) ?? [];
+  const called = (name: string): string[] => files.filter((path) => basename(path) === name);
+  const named = sorted.groupFiles.filter((file) => file.named).map(({ path }) => path);
+  const preferences = [named, called(GROUP_FILE), called(`${prefix}.json`), files];
+  const choices = preferences.find((list) => list.length > 0) ?? [];
   if (choices.length > 1) {
     const message = `${nameList(choices)} are process group files: none is used`;
     findings.push(finding('FILE_SKIPPED', message, { severity: 'warning', advice: 'choose one with --groups' }));

@@ -23,8 +23,9 @@ export function detectFile(path: string): Format {
       source.close();
     }
   } catch (error) {
-    if (!(error instanceof Error) || !('syscall' in error)) throw error;
-    throw inputError('FILE_UNREADABLE', `${path}: ${error.message}`);
+    const { syscall, message } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) throw error;
+    throw inputError('FILE_UNREADABLE', `${path}: ${message}`);
   }
 }
 

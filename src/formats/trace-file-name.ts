@@ -4,8 +4,6 @@ export interface TraceFileName {
   readonly prefix: string;
   /** `undefined` where the name has none. */
   readonly rank: number | undefined;
-  /** Whether only the place of the number makes it a rank (`job_3.et`): in a file alone it may mean anything. */
-  readonly weak: boolean;
 }
 
 /** Endings of files that hold traces; each may be followed by `.gz`. */
@@ -21,22 +19,27 @@ const BARE = new RegExp(`^${RANK}$`);
 
 /**
  * Reads rank and prefix off a file name (chakra-format section 17): `<prefix>.<rank>.et` (so `allreduce_0.10.526.eg`
- * is rank 526), `rank3.et`, `job_rank_3.et`, `job_3.et`, `job-3.et`, `3.et`.
+ * is rank 526), `rank3.et`, `job_rank_3.et`, and of several files `job_3.et`, `job-3.et` and `3.et` too.
+ *
+ * @param alone whether there is no other file: then only a number behind a dot or the word rank is a rank, because
+ *   any other may mean anything
  */
-export function parseTraceFileName(fileName: string): TraceFileName {
+export function parseTraceFileName(fileName: string, alone = false): TraceFileName {
   const stem = fileName.replace(/\.gz$/i, '').replace(ENDING, '');
   const spelled = SPELLED.exec(stem);
-  if (spelled) return { prefix: spelled[1] || spelled[2], rank: Number(spelled[3]), weak: false };
+  if (spelled) return { prefix: spelled[1] || spelled[2], rank: Number(spelled[3]) };
   const dotted = DOTTED.exec(stem);
-  if (dotted) return { prefix: dotted[1], rank: Number(dotted[2]), weak: false };
+  if (dotted) return { prefix: dotted[1], rank: Number(dotted[2]) };
+  if (alone) return { prefix: stem, rank: undefined };
   const trailing = TRAILING.exec(stem);
-  if (trailing) return { prefix: trailing[1], rank: Number(trailing[2]), weak: true };
+  if (trailing) return { prefix: trailing[1], rank: Number(trailing[2]) };
   const bare = BARE.exec(stem);
-  if (bare) return { prefix: 'trace', rank: Number(bare[1]), weak: true };
-  return { prefix: stem, rank: undefined, weak: false };
+  if (bare) return { prefix: 'trace', rank: Number(bare[1]) };
+  return { prefix: stem, rank: undefined };
 }
 
 /** The ending without `.gz`, in lower case; '' where the file has none of {@link TRACE_ENDINGS}. */
 export function traceEnding(fileName: string): string {
-  return ENDING.exec(fileName.replace(/\.gz$/i, ''))?.at(1)?.toLowerCase() ?? '';
+  const ending = ENDING.exec(fileName.replace(/\.gz$/i, ''));
+  return ending ? ending[1].toLowerCase() : '';
 }
