@@ -10,12 +10,10 @@ export class TransferKeys {
   readonly #sent: Int32Array; // [keys] sends started
   readonly #claimed: Int32Array; // [keys] receives that got one of them
   readonly #received: Int32Array; // [keys] receives started
-  readonly #contested: Uint8Array; // [keys] 1 once a send could have gone to more than one receive
   readonly #receiveStart: Uint32Array; // [keys + 1] room for the started receives of each key
   readonly #receive: Int32Array; // vertices, in start order
   readonly #sendStart: Uint32Array; // [keys + 1]
   readonly #send: Int32Array; // vertices, ascending
-  readonly #nextSend: Int32Array; // [keys] first entry of #send that may still wait
 
   constructor(skeletons: readonly RankSkeleton[], offset: Int32Array) {
     const vertices = offset[skeletons.length];
@@ -34,7 +32,6 @@ export class TransferKeys {
     this.#sent = new Int32Array(keys);
     this.#claimed = new Int32Array(keys);
     this.#received = new Int32Array(keys);
-    this.#contested = new Uint8Array(keys);
     this.#receiveStart = new Uint32Array(keys + 1);
     this.#sendStart = new Uint32Array(keys + 1);
     for (let at = 0; at < skeletons.length; at++) {
@@ -50,7 +47,6 @@ export class TransferKeys {
     sumUp(this.#receiveStart);
     this.#receive = new Int32Array(this.#receiveStart[keys]);
     this.#send = new Int32Array(this.#sendStart[keys]);
-    this.#nextSend = Int32Array.from(this.#sendStart.subarray(0, keys));
     const fill = this.#sendStart.slice();
     for (let at = 0; at < skeletons.length; at++) {
       const { kind } = skeletons[at];
@@ -63,8 +59,6 @@ export class TransferKeys {
 
   startReceive(key: number, vertex: number): void {
     this.#receive[this.#receiveStart[key] + this.#received[key]++] = vertex;
-    // A second receive waits beside the first: which of them the next send reaches is a matter of time.
-    if (this.waiting(key) > 1) this.#contested[key] = 1;
   }
 
   startSend(key: number): void {
@@ -86,14 +80,14 @@ export class TransferKeys {
     return this.#receive[this.#receiveStart[key] + this.#claimed[key]++];
   }
 
-  /** First send of the key that has not started, −1 when there is none or when receives compete for it. */
-  nextSend(key: number, waits: (vertex: number) => boolean): number {
-    if (this.#contested[key]) return -1;
-    const end = this.#sendStart[key + 1];
-    let next = this.#nextSend[key];
-    while (next < end && !waits(this.#send[next])) next++;
-    this.#nextSend[key] = next;
-    return next < end ? this.#send[next] : -1;
+  /** The receives of the key that have started, in start order. */
+  started(key: number): Int32Array {
+    return this.#receive.subarray(this.#receiveStart[key], this.#receiveStart[key] + this.#received[key]);
+  }
+
+  /** The sends of the key, in ascending place. */
+  sends(key: number): Int32Array {
+    return this.#send.subarray(this.#sendStart[key], this.#sendStart[key + 1]);
   }
 }
 

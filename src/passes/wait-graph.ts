@@ -32,7 +32,7 @@ export interface WaitStep {
 /** Ranks that wait for each other in a circle. */
 export interface WaitCycle {
   readonly steps: readonly WaitStep[];
-  /** The steps in one line. */
+  /** The steps in one line; of a long circle the first few. */
   readonly text: string;
 }
 
@@ -47,7 +47,7 @@ const Exit = { free: 0, needsRoot: 1, rootNeedsAll: 2, needsAll: 3 } as const;
  * Only what is certain is claimed. Broadcast and Scatter need the entry of the root, the root of Gather and Reduce
  * needs all, the symmetric collectives need all; with `synchronized` every collective needs all (R-093). A
  * collective outside the plan takes no time (R-129). Left-overs behind a local cycle, a missing participant, a
- * receive without a send, or receives of one key that compete for a send are no circle.
+ * receive without a send, or sends or receives of one key that could change places in other timing are no circle.
  *
  * Time and memory are linear in the skeletons.
  *
@@ -67,9 +67,20 @@ export function findWaitCycle(
 /** The finding that names a wait cycle. */
 export function waitCycleFinding(cycle: WaitCycle): Finding {
   return finding('WAIT_CYCLE', cycle.text, {
-    cycle: cycle.steps.map(({ rank, id, what, waitsFor }) => ({ rank, node: id, what, waitsFor })),
+    cycle: cycle.steps
+      .slice(0, FINDING_LINKS)
+      .map(({ rank, id, what, waitsFor }) => ({ rank, node: id, what, waitsFor })),
+    cycleLength: cycle.steps.length,
   });
 }
+
+/** Edges looked at to prove that sends or receives of one key are in sequence; what is not proved is not claimed. */
+const SEQUENCE_EDGES = 1_000_000;
+
+/** Links of a circle that its text tells. */
+const TEXT_LINKS = 12;
+/** Links that its finding lists. */
+const FINDING_LINKS = 100;
 
 const WAITING = 0;
 const STARTED = 1;
@@ -97,6 +108,7 @@ class UntimedRun {
   readonly #keys: TransferKeys;
   readonly #ready: Int32Array;
   #readyLength = 0;
+  #sequenceBudget = SEQUENCE_EDGES;
   #finished = 0;
 
   constructor(
@@ -240,7 +252,7 @@ class UntimedRun {
 
   /**
    * A shortest circle among the vertices that have not finished. A vertex that has not started waits for its
-   * predecessors; a receive for the first send of its key that has not started; a member of a collective for the
+   * predecessors; a receive for the next send of its key; a member of a collective for the
    * members, or the root, that have not started, through one vertex of the instance so that this stays linear.
    */
   circle(): WaitCycle | undefined {
@@ -295,9 +307,41 @@ class UntimedRun {
         }
       }
     } else {
-      const send = this.#keys.nextSend(this.#keys.of[vertex], (sender) => this.#state[sender] === WAITING);
+      const send = this.#awaitedSend(vertex);
       if (send >= 0 && local[send] === 0) targets.push(send);
     }
+  }
+
+  /**
+   * The send without which a started receive cannot finish, −1 when that is not certain: when another receive of the
+   * key could have started before it, or another send of the key could come first, in other timing.
+   */
+  #awaitedSend(receive: number): number {
+    const key = this.#keys.of[receive];
+    if (this.#keys.waiting(key) > 1) return -1;
+    const sends = this.#keys.sends(key).filter((send) => this.#state[send] === WAITING);
+    if (sends.length === 0) return -1;
+    return this.#inSequence(this.#keys.started(key)) && this.#inSequence(sends) ? sends[0] : -1;
+  }
+
+  /** Whether each vertex depends on the one before it, as far as a search within the budget shows. */
+  #inSequence(vertices: Int32Array): boolean {
+    for (let place = 1; place < vertices.length; place++) {
+      if (!this.#comesAfter(vertices[place], vertices[place - 1])) return false;
+    }
+    return true;
+  }
+
+  #comesAfter(vertex: number, earlier: number): boolean {
+    const seen = new Set([vertex]);
+    for (const reached of seen) {
+      for (let edge = this.#beforeStart[reached]; edge < this.#beforeStart[reached + 1]; edge++) {
+        if (this.#before[edge] === earlier) return true;
+        if (--this.#sequenceBudget < 0) return false;
+        seen.add(this.#before[edge]);
+      }
+    }
+    return false;
   }
 
   /** Marks what would not even finish if every receive and collective did: it is in or behind a local cycle. */
@@ -341,7 +385,11 @@ class UntimedRun {
       if (step.waitsFor === 'members') return `${subject} waits for rank ${next.rank} to enter it with node ${next.id}`;
       return `${subject} waits for rank ${next.rank} node ${next.id}`;
     });
-    return { steps, text: links.join('; ') };
+    const shown =
+      links.length > TEXT_LINKS
+        ? [...links.slice(0, TEXT_LINKS - 1), `… ${links.length - TEXT_LINKS + 1} links more`]
+        : links;
+    return { steps, text: shown.join('; ') };
   }
 
   #what(vertex: number, skeleton: RankSkeleton, place: number): string {

@@ -3,7 +3,7 @@ import type { Finding } from '../../base/finding.js';
 import type { CollectivePlan } from '../../collectives/plan.js';
 import type { ProcessGroup } from '../../trace/process-group.js';
 import type { RankSubject } from './rank-subject.js';
-import type { ValidationContext, ValidationSurvey } from './validate.js';
+import type { ValidationContext, ValidationSurvey } from './survey.js';
 
 /** A check of one rank's trace. */
 export interface RankRule {

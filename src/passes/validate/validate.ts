@@ -1,43 +1,14 @@
 import { CATALOGUE } from '../../base/catalogue.js';
 import type { Finding } from '../../base/finding.js';
 import { pairCollectives } from '../../collectives/build-plan.js';
-import type { AlgorithmChoices } from '../../collectives/catalogue.js';
-import { surveyCollectives, type CollectiveSurvey } from '../../collectives/survey.js';
-import type { DeclaredGroups } from '../../trace/group-declarations.js';
-import { groupUse, resolveGroups, type GroupUse } from '../../trace/group-use.js';
+import { surveyCollectives } from '../../collectives/survey.js';
+import { groupUse, resolveGroups } from '../../trace/group-use.js';
 import type { RankTrace } from '../../trace/rank-trace.js';
-import { rankSkeleton, type DependencyMode, type RankSkeleton } from '../rank-skeleton.js';
-import { surveyTransfers, type TransferSurvey } from '../transfer-survey.js';
+import { rankSkeleton, type DependencyMode } from '../rank-skeleton.js';
+import { surveyTransfers } from '../transfer-survey.js';
 import { RankSubject } from './rank-subject.js';
 import { RULES } from './rules.js';
-
-/** One rank after its own checks: what was found, and what the checks across ranks need of it. */
-export interface ValidationSurvey {
-  readonly rank: number;
-  readonly file: string;
-  readonly version: string;
-  readonly findings: readonly Finding[];
-  readonly groups: GroupUse;
-  readonly collectives: CollectiveSurvey;
-  readonly transfers: TransferSurvey;
-  readonly skeleton: RankSkeleton;
-}
-
-/** What is known of the traceset beside its traces. */
-export interface ValidationContext {
-  /** Ranks of the job: 0 … worldSize − 1. */
-  readonly worldSize: number;
-  /** Declarations of group files and traces, joined. */
-  readonly declared: DeclaredGroups;
-  /** Whether a group that can only be guessed is an error, default `true`. */
-  readonly strict?: boolean;
-  /** Algorithms by collective option, for what they demand of a group. */
-  readonly algorithms?: AlgorithmChoices;
-  /** Whether a barrier will stand before every collective (R-093), default `false`. */
-  readonly synchronized?: boolean;
-  /** What was found when the files were looked for and read, and belongs to no survey. */
-  readonly findings?: readonly Finding[];
-}
+import type { ValidationContext, ValidationSurvey } from './survey.js';
 
 /**
  * Runs the rules of one rank and takes what those of the traceset need.
