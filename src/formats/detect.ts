@@ -77,11 +77,15 @@ function formatOf(source: ByteSource): Format {
   const sample = source.read(0, Math.min(TEXT_SAMPLE, source.length)).slice();
   if (sample[0] === 0x1f && sample[1] === 0x8b) return 'gzip';
   const bom = UTF8_BOM.every((byte, index) => sample[index] === byte) ? 3 : 0;
-  if (bom === 0 && !isText(sample)) return isFrame(sample, source.length) ? 'chakra-et' : 'unknown';
   const text = Buffer.from(sample.subarray(bom)).toString('latin1');
   const first = /\S/.exec(text)?.[0];
-  if (first === '{' || first === '[') return jsonShape(source, bom);
-  return WORKLOADS.test(text) ? 'text-workload' : 'unknown';
+  if (first === '{' || first === '[') {
+    // "{" may also be the length of a first frame; then it is no JSON for long.
+    const shape = jsonShape(source, bom);
+    if (shape !== 'unknown') return shape;
+  }
+  if (bom > 0 || isText(sample)) return WORKLOADS.test(text) ? 'text-workload' : 'unknown';
+  return isFrame(sample, source.length) ? 'chakra-et' : 'unknown';
 }
 
 /** No control character but tab and line ends. Every frame with an id, a name or a type has one. */

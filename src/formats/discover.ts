@@ -54,7 +54,7 @@ export async function discoverTraceset(inputs: readonly string[]): Promise<Trace
       if (!candidates.get(key)?.named) candidates.set(key, candidate);
     }
   }
-  const sorted = await sortCandidates([...candidates.values()]);
+  const sorted = sortCandidates([...candidates.values()]);
   if (sorted.traces.length === 0) throw nothingToRead(inputs, sorted);
   const findings: Finding[] = [];
   const { prefix, files } = rankFiles(sorted.traces, findings);
@@ -121,7 +121,7 @@ async function splitGlob(input: string): Promise<{ folder: string; pattern: stri
   return { folder, pattern: parts.slice(taken).join('/') };
 }
 
-async function sortCandidates(candidates: readonly Candidate[]): Promise<Sorted> {
+function sortCandidates(candidates: readonly Candidate[]): Sorted {
   const sorted: Sorted = { traces: [], groupFiles: [], others: [] };
   for (const { path, named } of candidates) {
     const ending = traceEnding(path);

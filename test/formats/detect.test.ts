@@ -32,6 +32,7 @@ describe('detectFormat tells by content', () => {
     ['linked-json', '{"schema": "1.0.1", "nodes": [{"id": 2, "rf_id": 0}, {"id": 3, "inclusive_dur": 1}]}'],
     ['kineto-json', '{"schemaVersion": 1, "deviceProperties": [], "traceEvents": [{"ph": "X"'],
     ['kineto-json', '[{"ph": "X", "name": "a", "ts": NaN}]'],
+    ['kineto-json', '{"a": "escape \x1b[0m", "traceEvents": []}'],
     ['comm-group', '{"0": [0, 1], "tp": [2, 3]}'],
     ['mapping-json', '{"ranks": [{"rank": 0, "server": 0}]}'],
     ['other-json', '{}'],
