@@ -19,6 +19,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitStatus>
   let printer = new Printer(io, 'note', true);
   let status: ExitStatus = EXIT.done;
   try {
+    demandKnownCommand(argv);
     const parser = yargs([...argv])
       .scriptName('chakra-prep')
       .usage('$0 <command>\n\nPrepares Chakra execution traces for simulation, checks them, and replays them.')
@@ -66,6 +67,11 @@ function describe(parser: ReturnType<typeof yargs>, command: Command): ReturnTyp
   }
   for (const [words, does] of command.examples) described.example(`chakra-prep ${words}`, does);
   return described as ReturnType<typeof yargs>;
+}
+
+function demandKnownCommand([word]: readonly string[]): void {
+  if (word === undefined || word.startsWith('-') || COMMANDS.some(({ name }) => name === word)) return;
+  throw requestError('COMMAND_UNKNOWN', `unknown command: ${word} (known: ${COMMANDS.map(({ name }) => name).join(', ')})`);
 }
 
 /** Flags of the command line over those of `--config`; a negated or camel-case spelling is the same flag. */

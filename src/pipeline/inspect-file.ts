@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import { PrepError } from '../base/errors.js';
-import { detectFormat } from '../formats/detect.js';
 import { etFileFacts } from '../formats/facts/et.js';
 import { readTrace } from '../formats/read-trace.js';
 import { inspectRank } from '../passes/inspect.js';
@@ -15,7 +14,6 @@ export function inspectFile({ file }: { file: RankFile }): InspectedFile {
   try {
     const source = rankSource(file);
     try {
-      const { format } = detectFormat(source);
       const { trace, findings } = readTrace(source, { rank: file.rank, file: path });
       const facts = inspectRank(trace, etFileFacts(trace, isGzip(file), source.length));
       return { path, facts, survey: surveyForInspection(trace, basename(path)), findings };
