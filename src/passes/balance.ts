@@ -103,11 +103,24 @@ export function balanceLines(balance: Balance): string[] {
   const { errors, warnings, notes } = countFindings(balance.findings);
   if (errors + warnings + notes > 0) {
     lines.push(`${many(errors, 'error')}, ${many(warnings, 'warning')}, ${many(notes, 'note')}`);
-    for (const { severity, code, message, count } of balance.findings) {
-      lines.push(`  ${severity} ${code}: ${message}${count !== undefined && count > 1 ? ` (${count} times)` : ''}`);
+    for (const { first, count } of foldedFindings(balance.findings)) {
+      const { severity, code, message } = first;
+      lines.push(`  ${severity} ${code}: ${message}${count > 1 ? ` (${count} times)` : ''}`);
     }
   }
   return lines;
+}
+
+/** One of the findings of each code and group, and how often it occurred. */
+function foldedFindings(findings: readonly Finding[]): { first: Finding; count: number }[] {
+  const folded = new Map<string, { first: Finding; count: number }>();
+  for (const found of findings) {
+    const key = `${found.code} ${found.group}`;
+    const known = folded.get(key);
+    if (known) known.count += found.count ?? 1;
+    else folded.set(key, { first: found, count: found.count ?? 1 });
+  }
+  return [...folded.values()];
 }
 
 /** `1 rank`, `2,000 ranks`. */
