@@ -131,8 +131,9 @@ export function findCyclicComponents(graph: DependencyGraph, kind: DependencyKin
 }
 
 /**
- * A shortest cycle of a component. Exact for components that can be searched within a fixed number of edges; for
- * larger ones the shortest through their first nodes.
+ * A shortest cycle of a component; of a component with several nodes, one of at least two, whatever self edges they
+ * have. Exact for components that can be searched within a fixed number of edges; for larger ones the shortest
+ * through their first nodes.
  */
 export function shortestCycle(graph: DependencyGraph, components: CyclicComponents, component: number): Cycle {
   const { kind, componentOf, memberStart, member } = components;
@@ -141,9 +142,7 @@ export function shortestCycle(graph: DependencyGraph, components: CyclicComponen
   const useControl = kind !== 'data';
   const first = memberStart[component];
   const end = memberStart[component + 1];
-  for (let place = first; place < end; place++) {
-    if (edgeKind(graph, kind, member[place], member[place]) !== undefined) return cycleOf(graph, kind, [member[place]]);
-  }
+  if (end - first === 1) return cycleOf(graph, kind, [member[first]]);
   const parent = new Map<number, number>();
   let shortest: number[] = [];
   let looked = 0;
@@ -166,11 +165,11 @@ export function shortestCycle(graph: DependencyGraph, components: CyclicComponen
               ? dataTarget[dataStart[node] + edge]
               : controlTarget[controlStart[node] + edge - dataEdges];
           if (target < 0 || componentOf[target] !== component) continue;
-          if (target === start) {
+          if (target === start && node !== start) {
             closing = node;
             break;
           }
-          if (!parent.has(target)) {
+          if (target !== start && !parent.has(target)) {
             parent.set(target, node);
             next.push(target);
           }
