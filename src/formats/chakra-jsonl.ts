@@ -133,7 +133,8 @@ function syntaxProblem(bytes: Uint8Array, error: unknown): LineProblem {
     if (!(scanError instanceof JsonSyntaxError)) throw scanError;
     return new LineProblem(`column ${lineAndColumn(bytes, scanError.offset).column}`, `not JSON: ${scanError.message}`);
   }
-  return new LineProblem('', error instanceof TypeError ? 'not UTF-8' : 'expected one JSON object');
+  const isEncoding = (error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
+  return new LineProblem('', isEncoding ? 'not UTF-8' : 'expected one JSON object');
 }
 
 function writeLine(writer: ByteWriter, line: Record<string, unknown>, first: boolean): void {

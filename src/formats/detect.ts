@@ -77,11 +77,15 @@ function formatOf(source: ByteSource): Format {
   const sample = source.read(0, Math.min(TEXT_SAMPLE, source.length)).slice();
   if (sample[0] === 0x1f && sample[1] === 0x8b) return 'gzip';
   const bom = UTF8_BOM.every((byte, index) => sample[index] === byte) ? 3 : 0;
-  if (bom === 0 && !isText(sample)) return isFrame(sample, source.length) ? 'chakra-et' : 'unknown';
   const text = Buffer.from(sample.subarray(bom)).toString('latin1');
   const first = /\S/.exec(text)?.[0];
-  if (first === '{' || first === '[') return jsonShape(source, bom);
-  return WORKLOADS.test(text) ? 'text-workload' : 'unknown';
+  if (first === '{' || first === '[') {
+    // "{" may also be the length of a first frame; then it is no JSON for long.
+    const shape = jsonShape(source, bom);
+    if (shape !== 'unknown') return shape;
+  }
+  if (bom > 0 || isText(sample)) return WORKLOADS.test(text) ? 'text-workload' : 'unknown';
+  return isFrame(sample, source.length) ? 'chakra-et' : 'unknown';
 }
 
 /** No control character but tab and line ends. Every frame with an id, a name or a type has one. */
@@ -136,11 +140,12 @@ class JsonShape {
   #key = '';
   #nodeType = false;
   #idIsText = false;
-  /** Whether every value so far is a list of integers. */
+  /** Whether every value so far is a list of integers, and whether there is one. */
   #listsOfIntegers = true;
+  #lists = 0;
 
   take(token: string, scan: JsonScanner): Format | undefined {
-    if (token === 'end' || token === 'cut') return this.conclude(token === 'end');
+    if (token === 'end' || token === 'cut') return this.conclude(true);
     const { depth, text } = scan;
     if (depth === 1 && (token === 'beginObject' || token === 'beginArray')) {
       this.#documents++;
@@ -161,7 +166,8 @@ class JsonShape {
       }
       if (token !== 'endArray' && token !== 'endObject') this.#listsOfIntegers = false;
     } else if (depth === 2) {
-      if (token !== 'beginArray' && !(token === 'number' && /^-?[0-9]+$/.test(text))) this.#listsOfIntegers = false;
+      if (token === 'beginArray') this.#lists++;
+      else if (token !== 'number' || !/^-?[0-9]+$/.test(text)) this.#listsOfIntegers = false;
     } else if (depth > 2) {
       this.#listsOfIntegers = false;
     }
@@ -188,10 +194,10 @@ class JsonShape {
     return undefined;
   }
 
-  /** The shape by what was seen. @param whole whether all of the file was, as JSON */
-  conclude(whole: boolean): Format {
+  /** The shape by what was seen. @param sound whether that was JSON to its end or to the limit */
+  conclude(sound: boolean): Format {
     const keys = this.#keys;
-    if (this.#topIsList) return whole ? 'other-json' : 'unknown';
+    if (this.#topIsList) return sound ? 'other-json' : 'unknown';
     if (this.#nodeType) return this.#idIsText || isMetadata(keys) ? 'jsonizer-json' : 'annotated-json';
     if (keys.has('nodes')) {
       const node = this.#nodeKeys;
@@ -201,8 +207,8 @@ class JsonShape {
     if (this.#rankKeys.has('rank') && this.#rankKeys.has('server')) return 'mapping-json';
     if (this.#documents > 1) return isMetadata(keys) && this.#laterKeys.has('name') ? 'jsonizer-json' : 'other-json';
     if (isMetadata(keys) && keys.size > 0) return 'jsonizer-json';
-    if (keys.size > 0 && this.#listsOfIntegers) return 'comm-group';
-    return whole || keys.size > 0 ? 'other-json' : 'unknown';
+    if (this.#lists > 0 && this.#listsOfIntegers) return 'comm-group';
+    return sound ? 'other-json' : 'unknown';
   }
 }
 

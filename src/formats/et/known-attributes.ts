@@ -29,8 +29,10 @@ export const Key = {
 
 interface KnownAttribute {
   readonly name: string;
-  /** The arm that official readers expect (chakra-format section 21) or that we write; 0 where any integer arm will do. */
+  /** The arm that official readers expect (chakra-format section 21), or that we write. */
   readonly arm: number;
+  /** Whether another integer arm is as good, because no official reader knows the attribute. */
+  readonly free?: true;
   /** Whether a number above 2^53 is refused. */
   readonly exact?: true;
 }
@@ -43,19 +45,19 @@ const KNOWN: Record<Exclude<keyof typeof Key, 'none'>, KnownAttribute> = {
   commSource: { name: 'comm_src', arm: Arm.int32 },
   commDestination: { name: 'comm_dst', arm: Arm.int32 },
   groupName: { name: 'pg_name', arm: Arm.string },
-  commGroup: { name: 'comm_group', arm: 0, exact: true },
-  root: { name: OwnAttribute.root, arm: 0, exact: true },
-  rootRank: { name: 'root_rank', arm: 0, exact: true },
-  issueOrder: { name: OwnAttribute.issueOrder, arm: 0, exact: true },
-  instance: { name: OwnAttribute.instance, arm: 0, exact: true },
-  collectiveSize: { name: OwnAttribute.size, arm: 0, exact: true },
-  step: { name: OwnAttribute.step, arm: 0, exact: true },
+  commGroup: { name: 'comm_group', arm: Arm.int32, free: true, exact: true },
+  root: { name: OwnAttribute.root, arm: Arm.int64, free: true, exact: true },
+  rootRank: { name: 'root_rank', arm: Arm.int64, free: true, exact: true },
+  issueOrder: { name: OwnAttribute.issueOrder, arm: Arm.int64, free: true, exact: true },
+  instance: { name: OwnAttribute.instance, arm: Arm.int64, free: true, exact: true },
+  collectiveSize: { name: OwnAttribute.size, arm: Arm.int64, free: true, exact: true },
+  step: { name: OwnAttribute.step, arm: Arm.int32, free: true, exact: true },
   algorithm: { name: OwnAttribute.algorithm, arm: Arm.string },
-  addedSync: { name: OwnAttribute.addedSync, arm: Arm.bool },
+  addedSync: { name: OwnAttribute.addedSync, arm: Arm.bool, free: true },
   splits: { name: OwnAttribute.splits, arm: Arm.int64List, exact: true },
   operations: { name: 'num_ops', arm: Arm.int64 },
   tensorSize: { name: 'tensor_size', arm: Arm.uint64 },
-  partner: { name: OwnAttribute.partner, arm: 0 },
+  partner: { name: OwnAttribute.partner, arm: Arm.int32, free: true },
   dependents: { name: OwnAttribute.dependents, arm: Arm.uint64List },
 };
 
@@ -67,12 +69,15 @@ export const ATTRIBUTE_NAME: readonly string[] = rows.reduce<string[]>(
   (names, { key, name }) => ((names[key] = name), names),
   [''],
 );
-/** [key] usual arm, 0 for any integer arm. */
+/** [key] usual arm. */
 export const USUAL_ARM = new Uint8Array(KEYS);
+/** [key] 1 where another integer arm is as good. */
+export const FREE_ARM = new Uint8Array(KEYS);
 /** [key] 1 where a number above 2^53 is refused. */
 export const EXACT = new Uint8Array(KEYS);
-for (const { key, arm, exact } of rows) {
+for (const { key, arm, free, exact } of rows) {
   USUAL_ARM[key] = arm;
+  FREE_ARM[key] = free ? 1 : 0;
   EXACT[key] = exact ? 1 : 0;
 }
 
