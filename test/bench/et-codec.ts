@@ -1,5 +1,7 @@
 import { MemorySource } from '../../src/base/byte-source.js';
 import { readChakraEt } from '../../src/formats/et/decode.js';
+import { writeChakraEt } from '../../src/formats/et/encode.js';
+import { NodeFlag, type RankTrace } from '../../src/trace/rank-trace.js';
 import { buildEt, type NodeObject } from '../support/traces.js';
 import { type BenchCase, perCpuSecond } from './bench-case.js';
 
@@ -63,7 +65,42 @@ function decodeCase(name: string, target: number, build: () => Uint8Array): Benc
   };
 }
 
+/** `prepare` makes of the trace what is written: the same, one with touched nodes, one without frames. */
+function encodeCase(
+  name: string,
+  target: number,
+  build: () => Uint8Array,
+  prepare: (trace: RankTrace) => RankTrace,
+): BenchCase {
+  let trace: RankTrace | undefined;
+  return {
+    name,
+    unit: 'nodes/s',
+    target,
+    run() {
+      trace ??= prepare(readChakraEt(new MemorySource(build(), name), { rank: 0, file: name }).trace);
+      const written = trace;
+      return perCpuSecond(NODES, () => writeChakraEt(written, () => {}));
+    },
+  };
+}
+
+const touched = (trace: RankTrace): RankTrace => ({
+  ...trace,
+  flags: trace.flags.map((flags) => flags | NodeFlag.touched),
+});
+const withoutFrames = (trace: RankTrace): RankTrace => ({ ...trace, kept: undefined });
+const annotated = (trace: RankTrace): RankTrace => ({
+  ...trace,
+  kept: undefined,
+  metadata: { ...trace.metadata, passes: ['annotate'] },
+});
+
 export const cases: BenchCase[] = [
   decodeCase('decode .et, small nodes', 4e6, smallNodes),
   decodeCase('decode .et, expanded transfers', 4e6, transfers),
+  encodeCase('encode .et, new transfers', 4e6, transfers, withoutFrames),
+  encodeCase('encode .et, new annotated transfers', 3e6, transfers, annotated),
+  encodeCase('encode .et, touched small nodes', 3e6, smallNodes, touched),
+  encodeCase('encode .et, unchanged small nodes', 20e6, smallNodes, (trace) => trace),
 ];

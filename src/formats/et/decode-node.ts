@@ -3,20 +3,11 @@ import { NodeType } from '../../trace/node-type.js';
 import { WORLD } from '../../trace/process-group.js';
 import type { RankTraceBuilder } from '../../trace/rank-trace-builder.js';
 import { NodeFlag } from '../../trace/rank-trace.js';
-import {
-  Arm,
-  ARM_READING,
-  ARM_WIRE,
-  FIRST_ARM,
-  integerOf,
-  integerText,
-  LAST_ARM,
-  listElement,
-  Reading,
-} from './attribute-arms.js';
+import { Arm, ARM_READING, ARM_WIRE, integerOf, integerText, listElement, Reading } from './attribute-arms.js';
+import { AttributeFields } from './attribute-fields.js';
 import type { AttributeTally } from './attribute-tally.js';
 import { GroupNameCache } from './group-name-cache.js';
-import { ATTRIBUTE_NAME, attributeKey, EXACT, FREE_ARM, Key, USUAL_ARM } from './known-attributes.js';
+import { ATTRIBUTE_NAME, attributeKey, EXACT, FREE_ARM, holdsNumber, Key, USUAL_ARM } from './known-attributes.js';
 import {
   FieldWalk,
   halves,
@@ -66,6 +57,7 @@ export class NodeDecoder {
   readonly #builder: RankTraceBuilder;
   readonly #tally: AttributeTally;
   readonly #groups: GroupNameCache;
+  readonly #anyOrder = new AttributeFields();
   readonly #values = new Float64Array(32); // [key] number of the attribute
   #node = 0;
   #seen = 0; // bit of each key that occurred: the first of equal names counts
@@ -241,30 +233,15 @@ export class NodeDecoder {
     this.#attributeSlowly(bytes, view, start, end);
   }
 
-  /** Any order of fields, repeated ones (the last counts), a doc string, unknown fields, no value. */
+  /** Any order of fields, repeated ones, a doc string, unknown fields, no value. */
   #attributeSlowly(bytes: Uint8Array, view: DataView, start: number, end: number): void {
-    const fields = new FieldWalk(bytes, start, end);
-    let key = 0;
-    let arm = Arm.unset as number;
-    let wire = 0;
-    let valueStart = 0;
-    let valueEnd = 0;
-    while (fields.next()) {
-      if (fields.number === 1 && fields.wire === Wire.delimited) {
-        key = attributeKey(bytes, view, fields.start, fields.end - fields.start);
-      } else if (fields.number >= FIRST_ARM && fields.number <= LAST_ARM && ARM_WIRE[fields.number] === fields.wire) {
-        arm = fields.number;
-        wire = fields.wire;
-        valueStart = fields.start;
-        valueEnd = fields.end;
-      }
-    }
+    const attribute = this.#anyOrder;
+    attribute.read(bytes, view, start, end);
+    const { key, arm } = attribute;
     if (key === 0) return;
-    if (arm === Arm.unset || wire === Wire.delimited) this.#delimited(key, arm, bytes, valueStart, valueEnd);
-    else {
-      readNumber(bytes, valueStart, wire);
-      this.#number(key, arm, halves[0], halves[1]);
-    }
+    if (arm === Arm.unset || ARM_WIRE[arm] === Wire.delimited) {
+      this.#delimited(key, arm, bytes, attribute.valueStart, attribute.valueEnd);
+    } else this.#number(key, arm, attribute.low, attribute.high);
   }
 
   /** An attribute with a number, given by its halves. */
@@ -288,8 +265,7 @@ export class NodeDecoder {
       }
       this.#values[key] = this.#builder.internGroup(integerText(reading, low, high));
     } else {
-      const fits = reading !== Reading.none && (usual === Arm.bool || reading !== Reading.bool);
-      if (!fits || listElement(usual) !== undefined) return this.#unusable(key, arm);
+      if (!holdsNumber(key, arm)) return this.#unusable(key, arm);
       const value = integerOf(reading, low, high);
       if (EXACT[key] !== 0 && !Number.isSafeInteger(value)) {
         throw new NumberTooLarge(ATTRIBUTE_NAME[key], integerText(reading, low, high));

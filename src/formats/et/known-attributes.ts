@@ -1,5 +1,6 @@
 import { OwnAttribute } from '../../trace/attribute-names.js';
-import { Arm } from './attribute-arms.js';
+import { Arm, ARM_READING, ARM_WIRE, Reading } from './attribute-arms.js';
+import { Wire } from './wire.js';
 
 /** The attributes that have a column or an arm of their own, by key. Keys are bit numbers: at most 30. */
 export const Key = {
@@ -111,4 +112,13 @@ export function attributeKey(bytes: Uint8Array, view: DataView, start: number, l
   let word = FIRST_WORD[key];
   for (let at = start; at < last; at += 4) if (view.getInt32(at, true) !== WORDS[word++]) return 0;
   return view.getInt32(last, true) === WORDS[word] ? key : 0;
+}
+
+/** Whether a value in this arm can be used for an attribute that is a number: any integer, or a bool for a flag. */
+export function holdsNumber(key: number, arm: number): boolean {
+  const usual = USUAL_ARM[key];
+  const reading = ARM_READING[arm];
+  return (
+    ARM_WIRE[usual] !== Wire.delimited && reading !== Reading.none && (usual === Arm.bool || reading !== Reading.bool)
+  );
 }
