@@ -131,8 +131,9 @@ export function findCyclicComponents(graph: DependencyGraph, kind: DependencyKin
 }
 
 /**
- * A shortest cycle of a component. Exact for components that can be searched within a fixed number of edges; for
- * larger ones the shortest through their first nodes.
+ * A shortest cycle of a component; of a component with several nodes, one of at least two, whatever self edges they
+ * have. Exact for components that can be searched within a fixed number of edges; for larger ones the shortest
+ * through their first nodes.
  */
 export function shortestCycle(graph: DependencyGraph, components: CyclicComponents, component: number): Cycle {
   const { kind, componentOf, memberStart, member } = components;
@@ -141,45 +142,46 @@ export function shortestCycle(graph: DependencyGraph, components: CyclicComponen
   const useControl = kind !== 'data';
   const first = memberStart[component];
   const end = memberStart[component + 1];
-  for (let place = first; place < end; place++) {
-    if (edgeKind(graph, kind, member[place], member[place]) !== undefined) return cycleOf(graph, kind, [member[place]]);
-  }
-  const parent = new Map<number, number>();
+  if (end - first === 1) return cycleOf(graph, kind, [member[first]]);
+  const parent = new Int32Array(graph.length).fill(-1);
+  const queue = new Int32Array(end - first);
   let shortest: number[] = [];
   let looked = 0;
   for (let place = first; place < end && shortest.length !== 2; place++) {
     const start = member[place];
-    parent.clear();
-    let wave = [start];
+    let queued = 1;
+    let levelEnd = 1;
+    let distance = 1;
     let closing = -1;
-    for (let distance = 1; wave.length > 0 && closing < 0; distance++) {
-      if (shortest.length > 0 && distance >= shortest.length) break;
-      const next: number[] = [];
-      for (let at = 0; at < wave.length && closing < 0; at++) {
-        const node = wave[at];
-        const dataEdges = useData ? dataStart[node + 1] - dataStart[node] : 0;
-        const edges = dataEdges + (useControl ? controlStart[node + 1] - controlStart[node] : 0);
-        looked += edges;
-        for (let edge = 0; edge < edges; edge++) {
-          const target =
-            edge < dataEdges
-              ? dataTarget[dataStart[node] + edge]
-              : controlTarget[controlStart[node] + edge - dataEdges];
-          if (target < 0 || componentOf[target] !== component) continue;
-          if (target === start) {
-            closing = node;
-            break;
-          }
-          if (!parent.has(target)) {
-            parent.set(target, node);
-            next.push(target);
-          }
+    queue[0] = start;
+    for (let next = 0; next < queued && closing < 0; next++) {
+      if (next === levelEnd) {
+        levelEnd = queued;
+        distance++;
+        if (shortest.length > 0 && distance >= shortest.length) break;
+      }
+      const node = queue[next];
+      const dataEdges = useData ? dataStart[node + 1] - dataStart[node] : 0;
+      const edges = dataEdges + (useControl ? controlStart[node + 1] - controlStart[node] : 0);
+      looked += edges;
+      for (let edge = 0; edge < edges; edge++) {
+        const target =
+          edge < dataEdges ? dataTarget[dataStart[node] + edge] : controlTarget[controlStart[node] + edge - dataEdges];
+        if (target < 0 || componentOf[target] !== component) continue;
+        if (target === start) {
+          if (node === start) continue;
+          closing = node;
+          break;
+        }
+        if (parent[target] < 0) {
+          parent[target] = node;
+          queue[queued++] = target;
         }
       }
-      wave = next;
     }
     if (closing >= 0) shortest = pathBack(parent, closing, start);
     if (looked > SHORTEST_SEARCH_EDGES) break;
+    for (let reached = 1; reached < queued; reached++) parent[queue[reached]] = -1;
   }
   return cycleOf(graph, kind, shortest);
 }
@@ -258,9 +260,9 @@ function lastIndexOf(values: Int32Array, length: number, value: number): number 
 }
 
 /** The chain from `start` along dependencies to `closing`. */
-function pathBack(parent: ReadonlyMap<number, number>, closing: number, start: number): number[] {
+function pathBack(parent: Int32Array, closing: number, start: number): number[] {
   const path: number[] = [];
-  for (let node = closing; node !== start; node = parent.get(node)!) path.push(node);
+  for (let node = closing; node !== start; node = parent[node]) path.push(node);
   path.push(start);
   return path.reverse();
 }

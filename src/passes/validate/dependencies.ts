@@ -18,7 +18,7 @@ export const dependencyRules: readonly RankRule[] = [
 ];
 
 /** Cycles of one kind that get a finding of their own; the others of the rank are counted. */
-const MOST_CYCLES = 10;
+const MOST_CYCLES = 5;
 /** Ids of one cycle that are listed. */
 const MOST_IDS = 100;
 /** Of these the message shows names. */

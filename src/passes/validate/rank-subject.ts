@@ -2,7 +2,7 @@ import { idForJson } from '../../base/ids.js';
 import { findCyclicComponents, type CyclicComponents, type DependencyKind } from '../../trace/cycles.js';
 import type { RankTrace } from '../../trace/rank-trace.js';
 import type { DependencyMode } from '../rank-skeleton.js';
-import { Occurrences } from './occurrences.js';
+import { labelled, Occurrences } from './occurrences.js';
 
 /** One rank as the rules see it: its trace and what several rules ask of it, worked out once. */
 export class RankSubject {
@@ -44,8 +44,7 @@ export class RankSubject {
 
   /** `3 "wait"`. */
   label(node: number): string {
-    const name = this.name(node);
-    return name === '' ? String(this.id(node)) : `${this.id(node)} ${JSON.stringify(name)}`;
+    return labelled(this.id(node), this.name(node));
   }
 
   /** The nodes for which `holds`, folded. */
