@@ -54,7 +54,8 @@ function tallyRank(nodes: NodeColumns, rank: number, { totals, collectives, log,
       continue;
     }
     if (!started) continue;
-    const acknowledgedPs = acknowledged[node];
+    // A limit may cut a transfer off before the network has told of its acknowledgment.
+    const acknowledgedPs = Number.isNaN(acknowledged[node]) ? Infinity : acknowledged[node];
     totals.reaches(rank, acknowledgedPs);
     totals.reaches(peer[node], acknowledgedPs);
     if (!addedSync) {
