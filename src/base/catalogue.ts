@@ -244,6 +244,24 @@ export const CATALOGUE = {
     'The root rank is not a member of the group.',
     'name a member',
   ),
+  ROOT_ASSUMED: entry(
+    'note',
+    'root not named',
+    "The root other members name is used, or the group's first rank.",
+    'set root on every member',
+  ),
+  PREPARED_PARTLY: entry(
+    'error',
+    'pass ran on some members only',
+    'A collective was expanded or synchronized on some members of its group and not on others.',
+    'run the pass over the whole traceset',
+  ),
+  PASS_RAN: entry(
+    'note',
+    'pass ran already',
+    'The traces name the pass in their metadata; it is not applied twice.',
+    'nothing to do',
+  ),
   ALGORITHM_GROUP_SIZE: entry(
     'error',
     'algorithm does not fit the group',
@@ -261,6 +279,24 @@ export const CATALOGUE = {
     'collective left unexpanded',
     'It takes no time and is counted nowhere (R-129).',
     'prepare the traces, or replay them raw with a plan',
+  ),
+  SPLITS_MISSING: entry(
+    'warning',
+    'split list missing on some members',
+    'These members send the same number of bytes to every position.',
+    'state the list on every member',
+  ),
+  ORDER_ABSENT: entry(
+    'note',
+    'no issue order recorded',
+    'The collectives of the group are not chained.',
+    'record issue_order, or use --order ids',
+  ),
+  SCALED_BEFORE_EXPANSION: entry(
+    'warning',
+    'scaled before expansion',
+    'The size of a collective was scaled, not its transfers; each transfer is then rounded up.',
+    'expand first, or use `prepare --scale`',
   ),
   ORDER_PARTIAL: entry(
     'warning',

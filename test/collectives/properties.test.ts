@@ -1,31 +1,9 @@
 import { ALGORITHMS } from '../../src/collectives/catalogue.js';
 import { COLLECTIVE_NAMES, CollectiveType } from '../../src/trace/collective-type.js';
+import { wireBytes } from '../support/closed-forms.js';
 import { allShares, type ShareEntry } from '../support/transfers.js';
 
 const sizes = [0, 7, 1001];
-
-/** Bytes on the wire in closed form, from the tables of section 8.1. */
-function closedForm(type: number, name: string, n: number, s: number): number {
-  const c = Math.ceil(s / n);
-  switch (type) {
-    case CollectiveType.allReduce:
-      if (name === 'tree') return 2 * (n - 1) * s;
-      if (name === 'double-tree') return 4 * (n - 1) * Math.ceil(s / 2);
-      return 2 * n * (n - 1) * c; // halving-doubling: n positions × 2 × C × (N/2 + … + 1)
-    case CollectiveType.reduce:
-    case CollectiveType.broadcast:
-    case CollectiveType.gather:
-      return (n - 1) * s;
-    case CollectiveType.allGather:
-      return n * (n - 1) * s;
-    case CollectiveType.scatter:
-      return (n - 1) * c;
-    case CollectiveType.barrier:
-      return 0;
-    default:
-      return n * (n - 1) * c;
-  }
-}
 
 const cases = ALGORITHMS.flatMap((algorithms, type) =>
   algorithms.map((algorithm) => ({ title: `${COLLECTIVE_NAMES[type].record} ${algorithm.name}`, type, algorithm })),
@@ -50,7 +28,7 @@ describe.each(cases)('$title, N = 1 … 17, every root', ({ type, algorithm }) =
   test('bytes agree with the closed form', () => {
     forEachShape((shares, n, s) => {
       const bytes = shares.flat().reduce((sum, entry) => sum + (entry.kind === 'send' ? entry.bytes : 0), 0);
-      expect({ n, s, bytes }).toEqual({ n, s, bytes: closedForm(type, algorithm.name, n, s) });
+      expect({ n, s, bytes }).toEqual({ n, s, bytes: wireBytes(type, algorithm.name, n, s) });
     });
   });
 

@@ -1,0 +1,172 @@
+import { collectiveName } from '../trace/collective-type.js';
+import type { ProcessGroup } from '../trace/process-group.js';
+import { agree, countsAgree, type AgreedCollective } from './agreement.js';
+import type { Algorithm } from './algorithm.js';
+import { ALGORITHMS, chooseAlgorithms, SYNC_BARRIER, type AlgorithmChoices } from './catalogue.js';
+import { FoldedFindings } from './folded-findings.js';
+import { groupMembers, type GroupUse } from './group-members.js';
+import type { CollectiveInstance, CollectivePlan, RankCollectives } from './plan.js';
+import { SurveyState, type CollectiveSurvey } from './survey.js';
+
+/** A plan that also holds the collectives that were expanded already, and what ordering needs to know of the groups. */
+export interface CollectivePairing extends CollectivePlan {
+  readonly ranks: readonly PairedRank[];
+  /** Groups with collectives → whether all of these carry their place in the order of issue. */
+  readonly recorded: ReadonlyMap<string, boolean>;
+}
+
+/** The collectives of one rank: those to be expanded, and the exits of those that were. */
+export interface PairedRank extends RankCollectives {
+  readonly expanded: Uint8Array; // [m] 1 where the node is an exit
+}
+
+const TAG_FIELD = 2 ** 16;
+
+/**
+ * Plans the collectives of a traceset that are still to be expanded (R-080 … R-083, R-122 … R-129). The order of the
+ * surveys does not matter; problems are findings of the plan.
+ *
+ * @param algorithms names by collective option
+ * @param rankCount ranks of the traceset
+ * @throws PrepError `COLLECTIVE_UNKNOWN`, `ALGORITHM_UNKNOWN`
+ */
+export function planCollectives(
+  surveys: readonly CollectiveSurvey[],
+  groups: ReadonlyMap<string, ProcessGroup>,
+  algorithms: AlgorithmChoices,
+  rankCount = surveys.length,
+): CollectivePlan {
+  return plan(surveys, groups, algorithms, rankCount, false);
+}
+
+/** As {@link planCollectives}, with the collectives that were expanded already. */
+export function pairCollectives(
+  surveys: readonly CollectiveSurvey[],
+  groups: ReadonlyMap<string, ProcessGroup>,
+  algorithms: AlgorithmChoices,
+  rankCount = surveys.length,
+): CollectivePairing {
+  return plan(surveys, groups, algorithms, rankCount, true);
+}
+
+function plan(
+  surveys: readonly CollectiveSurvey[],
+  groups: ReadonlyMap<string, ProcessGroup>,
+  algorithms: AlgorithmChoices,
+  rankCount: number,
+  withExpanded: boolean,
+): CollectivePairing {
+  const chosen = chooseAlgorithms(algorithms);
+  const byRank = [...surveys].sort((a, b) => a.rank - b.rank);
+  const findings = new FoldedFindings();
+  const uses = groupMembers(byRank, groups, rankCount, findings);
+  const slots = new Map(byRank.map((survey) => [survey.rank, new RankSlots(survey)]));
+  const agreed: PlannedCollective[] = [];
+  for (const use of uses) {
+    if (!countsAgree(use, findings)) continue;
+    const count = use.members[0].places.length;
+    for (let instance = 0; instance < count; instance++) {
+      const collective = agree(use, instance, findings);
+      if (!collective || (collective.expanded && !withExpanded)) continue;
+      const algorithm = algorithmFor(collective, use, chosen, findings);
+      use.members.forEach(({ survey, places }, position) => {
+        slots.get(survey.rank)?.set(places[instance], agreed.length, position);
+      });
+      agreed.push({ ...collective, algorithm });
+    }
+  }
+  const { instances, placeOf } = numbered(agreed, [...slots.values()]);
+  return {
+    rankCount,
+    instances,
+    ranks: Array.from({ length: rankCount }, (_, rank) => rankCollectives(slots.get(rank), placeOf)),
+    ...tagLayout(byRank, instances),
+    recorded: new Map(uses.map((use) => [use.group.name, use.recorded])),
+    findings: findings.list(),
+  };
+}
+
+type PlannedCollective = AgreedCollective & { readonly algorithm: Algorithm };
+
+/** Which agreed collective each of a rank's collectives is. */
+class RankSlots {
+  readonly agreed: Int32Array; // [m] −1 for a collective that is not planned
+  readonly position: Int32Array; // [m]
+
+  constructor(readonly survey: CollectiveSurvey) {
+    this.agreed = new Int32Array(survey.node.length).fill(-1);
+    this.position = new Int32Array(survey.node.length);
+  }
+
+  set(place: number, agreed: number, position: number): void {
+    this.agreed[place] = agreed;
+    this.position[place] = position;
+  }
+}
+
+function algorithmFor(
+  { type, instance, group, expanded, expandedBy }: AgreedCollective,
+  { members }: GroupUse,
+  chosen: readonly Algorithm[],
+  findings: FoldedFindings,
+): Algorithm {
+  const algorithm = chosen[type];
+  if (expanded) return ALGORITHMS[type].find(({ name }) => name === expandedBy) ?? algorithm;
+  const { length } = group.ranks;
+  if (algorithm.powerOfTwo && (length & (length - 1)) !== 0) {
+    const { survey, places } = members[0];
+    findings.addOnGroup(
+      'ALGORITHM_GROUP_SIZE',
+      group.name,
+      survey,
+      places[instance],
+      () =>
+        `${group.name}: ${collectiveName(type)} ${instance} with ${algorithm.name} needs a power of two; the group has ${length} ranks`,
+    );
+  }
+  return algorithm;
+}
+
+/** Gives the collectives their places: rank 0's in ascending id, then rank 1's that rank 0 is not in, … */
+function numbered(
+  agreed: readonly PlannedCollective[],
+  slots: readonly RankSlots[],
+): { instances: CollectiveInstance[]; placeOf: Int32Array } {
+  const placeOf = new Int32Array(agreed.length).fill(-1);
+  const instances: CollectiveInstance[] = [];
+  for (const slot of slots) {
+    for (const index of slot.agreed) {
+      if (index < 0 || placeOf[index] >= 0) continue;
+      const { group, type, instance, size, root, algorithm, splits } = agreed[index];
+      const place = instances.length;
+      placeOf[index] = place;
+      instances.push({ group, type, instance, place, size, root, algorithm, ...(splits && { splits }) });
+    }
+  }
+  return { instances, placeOf };
+}
+
+function rankCollectives(slots: RankSlots | undefined, placeOf: Int32Array): PairedRank {
+  const planned = slots ? [...slots.agreed.keys()].filter((place) => slots.agreed[place] >= 0) : [];
+  return {
+    node: Int32Array.from(planned, (place) => slots!.survey.node[place]),
+    instance: Int32Array.from(planned, (place) => placeOf[slots!.agreed[place]]),
+    position: Int32Array.from(planned, (place) => slots!.position[place]),
+    expanded: Uint8Array.from(planned, (place) => slots!.survey.state[place] & SurveyState.expanded),
+  };
+}
+
+function tagLayout(
+  surveys: readonly CollectiveSurvey[],
+  instances: readonly CollectiveInstance[],
+): { tagBase: number; tagStride: number } {
+  let largestTag = -1;
+  for (const survey of surveys) largestTag = Math.max(largestTag, survey.largestTag);
+  let tagStride = TAG_FIELD;
+  for (const { algorithm, group } of instances) {
+    const { length } = group.ranks;
+    const needed = Math.max(algorithm.indexCount(length), SYNC_BARRIER.indexCount(length));
+    while (tagStride < needed) tagStride *= 2;
+  }
+  return { tagBase: Math.floor(largestTag / TAG_FIELD) * TAG_FIELD + TAG_FIELD, tagStride };
+}

@@ -1,0 +1,50 @@
+import { finding, type FindingCode } from '../base/catalogue.js';
+import type { Finding } from '../base/finding.js';
+import { idForJson } from '../base/ids.js';
+import type { CollectiveSurvey } from './survey.js';
+
+/** Nodes named in one finding; the count tells how many there are. */
+const NODES_NAMED = 16;
+
+/** Findings about collectives, one for each code, group and rank (or group alone) however often it occurs. */
+export class FoldedFindings {
+  readonly #folded = new Map<string, Finding>();
+
+  /** About the collective at `place` of one rank's survey. `message` is asked for the first occurrence only. */
+  addOnRank(code: FindingCode, group: string, survey: CollectiveSurvey, place: number, message: () => string): void {
+    this.#add(`${code} ${survey.rank} ${group}`, code, group, survey, place, message);
+  }
+
+  /** About an instance of a group, pointing at one member's node. */
+  addOnGroup(code: FindingCode, group: string, survey: CollectiveSurvey, place: number, message: () => string): void {
+    this.#add(`${code} ${group}`, code, group, survey, place, message);
+  }
+
+  /** About a group as a whole. */
+  addGroup(code: FindingCode, group: string, message: string): void {
+    this.#folded.set(`${code} ${group}`, finding(code, message, { group }));
+  }
+
+  list(): Finding[] {
+    return [...this.#folded.values()];
+  }
+
+  #add(
+    key: string,
+    code: FindingCode,
+    group: string,
+    survey: CollectiveSurvey,
+    place: number,
+    message: () => string,
+  ): void {
+    const id = idForJson(survey.idLow[place], survey.idHigh[place]);
+    const known = this.#folded.get(key);
+    if (known === undefined) {
+      this.#folded.set(key, finding(code, message(), { rank: survey.rank, nodes: [id], group }));
+      return;
+    }
+    known.count = (known.count ?? 1) + 1;
+    // Ids of another rank would be read as ids of the finding's rank.
+    if (known.rank === survey.rank && known.nodes!.length < NODES_NAMED) known.nodes!.push(id);
+  }
+}
