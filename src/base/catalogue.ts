@@ -310,6 +310,12 @@ export const CATALOGUE = {
     'What one rank sends is not what the other expects.',
     'check both lists',
   ),
+  COLLECTIVE_UNEXPANDED: entry(
+    'warning',
+    'collective left unexpanded',
+    'It takes no time and is counted nowhere (R-129).',
+    'prepare the traces, or replay them raw with a plan',
+  ),
   SPLITS_MISSING: entry(
     'warning',
     'split list missing on some members',

@@ -1,0 +1,185 @@
+import { Share, type Algorithm, type CollectiveShape } from '../../collectives/algorithm.js';
+import { SYNC_BARRIER } from '../../collectives/catalogue.js';
+import { instanceShape } from '../../collectives/instance-shape.js';
+import type { CollectivePlan } from '../../collectives/plan.js';
+import type { ContentionFree } from '../../network/network.js';
+import type { CollectiveReplay } from '../engine.js';
+import { ChainedEvaluation } from './chained-evaluation.js';
+import type { Evaluation, EvaluationContext } from './evaluation.js';
+import { LazyAccount, type LazyRun } from './lazy-account.js';
+import { LockstepEvaluation } from './lockstep-evaluation.js';
+import { OpenLoopEvaluation } from './open-loop-evaluation.js';
+
+/** A collective that at least one member has reached and not all have left. */
+interface Running {
+  readonly evaluation: Evaluation;
+  readonly nodes: Int32Array; // [N] node of each position, −1 until its member has entered
+  /** Members that have not left. */
+  remaining: number;
+}
+
+/**
+ * Replays the collectives of a plan without expanding them: on a network without contention the times of a collective
+ * are a function of when its members enter, so it is evaluated apart and only the exits become events.
+ */
+export class LazyCollectives implements CollectiveReplay {
+  readonly #plan: CollectivePlan;
+  readonly #times: ContentionFree;
+  readonly #run: LazyRun;
+  readonly #sync: boolean;
+  readonly #leave: (node: number, timePs: number) => void;
+  readonly #numbers: Int32Array; // [instances] number in the run's collectives, −1 for a group of one
+  readonly #instance: Int32Array; // [members] see NodeColumns.pair
+  readonly #position: Int32Array; // [members]
+  readonly #running = new Map<number, Running>();
+  readonly #firstPlaces: Map<number, FirstPlaces> | undefined;
+
+  /** @param leave told when a member's node finishes, now or later */
+  constructor(
+    plan: CollectivePlan,
+    times: ContentionFree,
+    run: LazyRun,
+    options: { readonly sync: boolean; readonly rankLengths: readonly number[] },
+    leave: (node: number, timePs: number) => void,
+  ) {
+    this.#plan = plan;
+    this.#times = times;
+    this.#run = run;
+    this.#sync = options.sync;
+    this.#leave = leave;
+    this.#numbers = Int32Array.from(plan.instances, ({ group, type, instance, size, algorithm }) => {
+      if (group.ranks.length === 1) return -1;
+      const number = run.collectives.row(group.name, type, instance, size);
+      run.collectives.rows[number].algorithm = algorithm.name;
+      run.collectives.rows[number].groupSize = group.ranks.length;
+      return number;
+    });
+    this.#instance = joined(plan.ranks.map((rank) => rank.instance));
+    this.#position = joined(plan.ranks.map((rank) => rank.position));
+    if (run.log) this.#firstPlaces = firstPlaces(plan, options.sync, options.rankLengths);
+  }
+
+  enter(member: number, node: number, now: number): void {
+    const instance = this.#instance[member];
+    if (this.#numbers[instance] < 0) {
+      this.#leave(node, now);
+      return;
+    }
+    let running = this.#running.get(instance);
+    if (running === undefined) this.#running.set(instance, (running = this.#start(instance)));
+    running.nodes[this.#position[member]] = node;
+    running.evaluation.enter(this.#position[member], now);
+  }
+
+  /** At the end of the run: counts what collectives did that not every member has reached. */
+  stop(): void {
+    for (const { evaluation } of this.#running.values()) evaluation.stop();
+  }
+
+  /** Node of every position of an instance that is running, −1 where the member has not entered. */
+  entered(instance: number): Int32Array | undefined {
+    return this.#running.get(instance)?.nodes;
+  }
+
+  #start(number: number): Running {
+    const instance = this.#plan.instances[number];
+    const { ranks } = instance.group;
+    const running: Running = {
+      nodes: new Int32Array(ranks.length).fill(-1),
+      remaining: ranks.length,
+      evaluation: this.#evaluation(number, (position, timePs) => {
+        this.#leave(running.nodes[position], timePs);
+        if (--running.remaining === 0) this.#running.delete(number);
+      }),
+    };
+    return running;
+  }
+
+  #evaluation(number: number, leave: (position: number, timePs: number) => void): Evaluation {
+    const { group, place, algorithm } = this.#plan.instances[number];
+    const shape = instanceShape(this.#plan.instances[number]);
+    const places = this.#firstPlaces?.get(number);
+    const tag = this.#plan.tagBase + place * this.#plan.tagStride;
+    const context = (addedSync: boolean, of: CollectiveShape, exit: EvaluationContext['leave']): EvaluationContext => ({
+      shape: of,
+      ranks: group.ranks,
+      times: this.#times,
+      account: new LazyAccount(
+        this.#run,
+        group.ranks,
+        this.#numbers[number],
+        addedSync,
+        addedSync ? tag + this.#plan.instances.length * this.#plan.tagStride : tag,
+        addedSync ? places?.barrier : places?.collective,
+      ),
+      leave: exit,
+    });
+    const collective = evaluationOf(algorithm, context(false, shape, leave));
+    if (!this.#sync) return collective;
+    // a member enters the collective when it has passed the barrier.
+    const barrier = evaluationOf(
+      SYNC_BARRIER,
+      context(true, { groupSize: shape.groupSize, bytes: 0, root: 0 }, (position, timePs) =>
+        collective.enter(position, timePs),
+      ),
+    );
+    return {
+      enter: (position, timePs) => barrier.enter(position, timePs),
+      stop: () => {
+        barrier.stop();
+        collective.stop();
+      },
+    };
+  }
+}
+
+function evaluationOf(algorithm: Algorithm, context: EvaluationContext): Evaluation {
+  if (algorithm.lockstep) return new LockstepEvaluation(algorithm.lockstep, context);
+  return algorithm.family === 'open-loop'
+    ? new OpenLoopEvaluation(algorithm, context)
+    : new ChainedEvaluation(algorithm, context);
+}
+
+/** By position: where the entries of the barrier's and of the collective's share begin among the rank's nodes. */
+interface FirstPlaces {
+  readonly barrier: Float64Array;
+  readonly collective: Float64Array;
+}
+
+/** Numbers the transfers of every rank as expansion would: behind its nodes, by ascending collective, barrier first. */
+function firstPlaces(plan: CollectivePlan, sync: boolean, rankLengths: readonly number[]): Map<number, FirstPlaces> {
+  const places = new Map<number, FirstPlaces>();
+  const share = new Share();
+  for (const [rank, { node, instance, position }] of plan.ranks.entries()) {
+    let next = rankLengths[rank];
+    for (let member = 0; member < node.length; member++) {
+      const planned = plan.instances[instance[member]];
+      const shape = instanceShape(planned);
+      let of = places.get(instance[member]);
+      if (of === undefined) {
+        const size = shape.groupSize;
+        of = { barrier: new Float64Array(size), collective: new Float64Array(size) };
+        places.set(instance[member], of);
+      }
+      if (sync) {
+        of.barrier[position[member]] = next;
+        SYNC_BARRIER.share(position[member], shape, share);
+        next += share.length;
+      }
+      of.collective[position[member]] = next;
+      planned.algorithm.share(position[member], shape, share);
+      next += share.length;
+    }
+  }
+  return places;
+}
+
+function joined(parts: readonly Int32Array[]): Int32Array {
+  const all = new Int32Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}

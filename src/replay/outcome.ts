@@ -1,0 +1,82 @@
+import type { Finding } from '../base/finding.js';
+import type { StallReport } from './stall-report.js';
+import type { TransferLog } from './transfer-log.js';
+
+/** `stalled`: nothing is left to do and nodes wait. `limit`: the run reached `untilPs` before it was done. */
+export type RunStatus = 'finished' | 'stalled' | 'limit';
+
+/** What one rank did. Added barriers count in no number but `endPs` (R-094). */
+export interface RankOutcome {
+  readonly rank: number;
+  /** `running`: the limit came first. */
+  readonly state: 'finished' | 'stalled' | 'running';
+  /** When the rank ended (R-140); for one that did not, when the last thing happened on it, or the limit. */
+  readonly endPs: number;
+  readonly nodes: number;
+  readonly nodesFinished: number;
+  /** Time with at least one compute or memory node running. */
+  readonly computePs: number;
+  /** Time with at least one send, receive or collective running. */
+  readonly communicationPs: number;
+  /** The part of it with no compute or memory node running. */
+  readonly exposedCommunicationPs: number;
+  readonly sends: number;
+  readonly receives: number;
+  readonly acknowledged: number;
+  readonly bytesSent: number;
+  readonly bytesReceived: number;
+  readonly computations: number;
+  /** Sum of trace durations of finished compute nodes (R-055). */
+  readonly computationMicros: number;
+}
+
+/** One collective over its group; a group of one gives none. */
+export interface CollectiveOutcome {
+  readonly group: string;
+  /** A CollectiveType number. */
+  readonly type: number;
+  readonly instance: number;
+  /** '' when the traces do not say. */
+  readonly algorithm: string;
+  readonly size: number;
+  readonly groupSize: number;
+  /** First transfer start over the members, latest or earliest as asked; NaN when none started. */
+  readonly startPs: number;
+  /** Latest acknowledgment or finished receive; NaN when there is none. */
+  readonly endPs: number;
+  readonly transfers: number;
+  readonly bytes: number;
+  /** Members whose share has finished. */
+  readonly membersFinished: number;
+}
+
+/** Times of one rank's nodes by index in its trace, ps; NaN where the run did not get there. */
+export interface NodeTimes {
+  readonly start: Float64Array;
+  readonly finish: Float64Array;
+  /** Of sends. */
+  readonly acknowledged: Float64Array;
+}
+
+/** What a replay gives. */
+export interface ReplayOutcome {
+  readonly status: RunStatus;
+  readonly endPs: number;
+  /** Infinity for a run without a limit. */
+  readonly untilPs: number;
+  readonly network: string;
+  readonly useMaxAsStart: boolean;
+  readonly ranks: readonly RankOutcome[];
+  /** By earliest start, then group, then instance; those that did not start last. */
+  readonly collectives: readonly CollectiveOutcome[];
+  /** Transfers sent by all ranks, and their bytes. */
+  readonly transfers: number;
+  readonly bytes: number;
+  /** Events of the kernel. */
+  readonly events: number;
+  readonly stall: StallReport | null;
+  readonly findings: readonly Finding[];
+  /** Only where it was asked for; `collective` in it numbers `collectives`. */
+  readonly transferLog: TransferLog | undefined;
+  nodeTimes(rank: number): NodeTimes;
+}

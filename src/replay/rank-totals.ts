@@ -1,0 +1,33 @@
+/**
+ * What each rank has done, one entry a rank. Transfers of added barriers count nowhere here but in `lastPs`, because their
+ * acknowledgments hold up the rank's end (R-094, R-140).
+ */
+export class RankTotals {
+  readonly nodesFinished: Float64Array;
+  readonly sends: Float64Array;
+  readonly receives: Float64Array;
+  readonly acknowledged: Float64Array;
+  readonly bytesSent: Float64Array; // of finished sends
+  readonly bytesReceived: Float64Array; // of finished receives, as their senders state it (R-068)
+  readonly computations: Float64Array;
+  readonly computationMicros: Float64Array; // sum of trace durations (R-055)
+  /** Latest finish of a node, or acknowledgment of a transfer the rank sent or received (R-140), ps; may lie beyond the limit. */
+  readonly lastPs: Float64Array;
+
+  constructor(ranks: number) {
+    this.nodesFinished = new Float64Array(ranks);
+    this.sends = new Float64Array(ranks);
+    this.receives = new Float64Array(ranks);
+    this.acknowledged = new Float64Array(ranks);
+    this.bytesSent = new Float64Array(ranks);
+    this.bytesReceived = new Float64Array(ranks);
+    this.computations = new Float64Array(ranks);
+    this.computationMicros = new Float64Array(ranks);
+    this.lastPs = new Float64Array(ranks);
+  }
+
+  /** Something of the rank ends at `timePs`. */
+  reaches(rank: number, timePs: number): void {
+    if (timePs > this.lastPs[rank]) this.lastPs[rank] = timePs;
+  }
+}

@@ -1,0 +1,29 @@
+import type { CollectivePlan } from '../collectives/plan.js';
+import type { NetworkFactory } from '../network/network.js';
+
+/** Whether durations are for a compute unit of its own, or were measured with sharing in them (R-050, R-052). */
+export type TraceFamily = 'synthesized' | 'compiled' | 'collected';
+
+/** How a traceset is replayed. */
+export interface ReplayOptions {
+  readonly network: NetworkFactory;
+  /** Dependencies that count: control and data alike (R-040), or data only. Default `both`. */
+  readonly deps?: 'both' | 'data';
+  /** Default `synthesized`. */
+  readonly family?: TraceFamily;
+  /**
+   * Collectives to replay without expanding them; needs a network without contention. Collective nodes that are in no
+   * plan take no time (R-129).
+   */
+  readonly plan?: CollectivePlan;
+  /** Whether each collective of the plan is preceded by a barrier (R-093). Default `false`. */
+  readonly sync?: boolean;
+  /** Whether a collective starts with the latest first transfer of its members or with the earliest (R-156). Default `true`. */
+  readonly useMaxAsStart?: boolean;
+  /** Last instant that is simulated, ps. Default: until nothing is left to do. */
+  readonly untilPs?: number;
+  /** Ignore dependencies on missing nodes, with a finding, instead of refusing them (R-043). Default `false`. */
+  readonly dropMissingDependencies?: boolean;
+  /** Keep a row for every transfer, about 80 bytes each. Default `false`. */
+  readonly recordTransfers?: boolean;
+}

@@ -1,0 +1,185 @@
+import { requestError } from '../base/errors.js';
+import { Kernel } from '../kernel/kernel.js';
+import type { Network } from '../network/network.js';
+import { NodeType } from '../trace/node-type.js';
+import type { RankTrace } from '../trace/rank-trace.js';
+import { Activity } from './activity.js';
+import { CollectiveTotals } from './collective-totals.js';
+import { cycleFindings } from './cycle-findings.js';
+import { Engine } from './engine.js';
+import { gatherNodes } from './gather-nodes.js';
+import { LazyCollectives } from './lazy/lazy-collectives.js';
+import type { NodeColumns } from './node-columns.js';
+import type { CollectiveOutcome, NodeTimes, RankOutcome, ReplayOutcome, RunStatus } from './outcome.js';
+import { KeyFindings, sizeMessage } from './pairing.js';
+import { RankTotals } from './rank-totals.js';
+import type { ReplayOptions } from './replay-options.js';
+import { stallReport } from './stall-report.js';
+import { tallyNodes } from './tally.js';
+import { TransferLog } from './transfer-log.js';
+
+/**
+ * Replays a traceset against a network: ranks start at time 0 and the run lasts until nothing is left to do or `untilPs`.
+ *
+ * @param traces the trace of rank r at place r; left alone
+ * @throws PrepError for what cannot be replayed, see `gatherNodes`; `COLLECTIVES_RAW` when collectives are to be replayed
+ *   without expanding them on a network with contention; what the network throws
+ */
+export function replay(traces: readonly RankTrace[], options: ReplayOptions): ReplayOutcome {
+  const untilPs = options.untilPs ?? Infinity;
+  const useMaxAsStart = options.useMaxAsStart ?? true;
+  const { nodes, sharedKeys, findings } = gatherNodes(traces, options);
+  const kernel = new Kernel();
+  const activity = new Activity(nodes.rankCount);
+  const totals = new RankTotals(nodes.rankCount);
+  const collectives = new CollectiveTotals();
+  const log = options.recordTransfers ? new TransferLog() : undefined;
+  const sizes = new KeyFindings('TRANSFER_SIZE', findings);
+  const engine = new Engine(nodes, kernel, activity, {
+    sharedKeys,
+    keepArrivals: log !== undefined,
+    onMatch: (send, receive) => {
+      if (nodes.amount[send] !== nodes.amount[receive])
+        sizes.add(sizeMessage(nodes, send, receive), nodes.rank[receive]);
+    },
+  });
+  const network = options.network(nodes.rankCount, kernel, engine);
+  let lazy: LazyCollectives | undefined;
+  if (options.plan && options.plan.instances.length > 0) {
+    const rankLengths = traces.map((trace) => trace.length);
+    const run = { totals, collectives, log, untilPs };
+    const how = { sync: options.sync ?? false, rankLengths };
+    lazy = new LazyCollectives(options.plan, timesOf(network), run, how, (node, timePs) => engine.leave(node, timePs));
+  }
+
+  engine.begin(network, lazy);
+  const cutOff = kernel.run(untilPs);
+  lazy?.stop();
+  tallyNodes(nodes, { totals, collectives, log, arrival: engine.arrival, untilPs });
+  sizes.finish();
+
+  const status = statusOf(nodes, totals, untilPs, cutOff);
+  const endPs = status === 'limit' ? untilPs : totals.lastPs.reduce((latest, time) => Math.max(latest, time), 0);
+  const unfinished = status !== 'finished';
+  if (unfinished) findings.push(...cycleFindings(nodes));
+  const ranks = rankOutcomes(nodes, totals, activity, status, endPs, untilPs);
+  return {
+    status,
+    endPs,
+    untilPs,
+    network: network.name,
+    useMaxAsStart,
+    ranks,
+    collectives: collectiveOutcomes(collectives, useMaxAsStart, log),
+    transfers: totals.sends.reduce((sum, count) => sum + count, 0),
+    bytes: totals.bytesSent.reduce((sum, bytes) => sum + bytes, 0),
+    events: kernel.events,
+    stall: status === 'stalled' ? stallReport(nodes, options.deps ?? 'both', options.plan) : null,
+    findings,
+    transferLog: log,
+    nodeTimes: (rank) => nodeTimes(nodes, rank, untilPs),
+  };
+}
+
+function timesOf(network: Network): NonNullable<Network['contentionFree']> {
+  if (network.contentionFree) return network.contentionFree;
+  throw requestError(
+    'COLLECTIVES_RAW',
+    `network ${network.name}: transfers influence each other, so collectives must be expanded before the replay`,
+  );
+}
+
+function statusOf(nodes: NodeColumns, totals: RankTotals, untilPs: number, cutOff: boolean): RunStatus {
+  let waiting = false;
+  for (let rank = 0; rank < nodes.rankCount; rank++) {
+    if (totals.lastPs[rank] > untilPs) return 'limit';
+    if (totals.nodesFinished[rank] < nodes.offset[rank + 1] - nodes.offset[rank]) waiting = true;
+  }
+  if (!waiting) return 'finished';
+  return cutOff ? 'limit' : 'stalled';
+}
+
+function rankOutcomes(
+  nodes: NodeColumns,
+  totals: RankTotals,
+  activity: Activity,
+  status: RunStatus,
+  runEndPs: number,
+  untilPs: number,
+): RankOutcome[] {
+  const ranks: RankOutcome[] = [];
+  for (let rank = 0; rank < nodes.rankCount; rank++) {
+    activity.advance(rank, runEndPs);
+    const length = nodes.offset[rank + 1] - nodes.offset[rank];
+    const ended = totals.nodesFinished[rank] === length && totals.lastPs[rank] <= untilPs;
+    const state = ended ? 'finished' : status === 'limit' ? 'running' : 'stalled';
+    ranks.push({
+      rank,
+      state,
+      endPs: state === 'running' ? untilPs : totals.lastPs[rank],
+      nodes: length,
+      nodesFinished: totals.nodesFinished[rank],
+      computePs: activity.computePs[rank],
+      communicationPs: activity.communicationPs[rank],
+      exposedCommunicationPs: activity.exposedPs[rank],
+      sends: totals.sends[rank],
+      receives: totals.receives[rank],
+      acknowledged: totals.acknowledged[rank],
+      bytesSent: totals.bytesSent[rank],
+      bytesReceived: totals.bytesReceived[rank],
+      computations: totals.computations[rank],
+      computationMicros: totals.computationMicros[rank],
+    });
+  }
+  return ranks;
+}
+
+/** Puts the collectives into the order of the outcome and renumbers the log accordingly. */
+function collectiveOutcomes(
+  totals: CollectiveTotals,
+  useMaxAsStart: boolean,
+  log: TransferLog | undefined,
+): CollectiveOutcome[] {
+  const order = totals.rows.map((_, number) => number).filter((number) => totals.rows[number].groupSize > 1);
+  const started = (number: number): number => {
+    const { earliestStartPs } = totals.rows[number];
+    return Number.isNaN(earliestStartPs) ? Infinity : earliestStartPs;
+  };
+  order.sort((a, b) => {
+    const [first, second] = [totals.rows[a], totals.rows[b]];
+    if (started(a) !== started(b)) return started(a) - started(b);
+    if (first.group !== second.group) return first.group < second.group ? -1 : 1;
+    return first.instance - second.instance || first.type - second.type;
+  });
+  if (log) {
+    const place = new Int32Array(totals.rows.length);
+    for (const [at, number] of order.entries()) place[number] = at;
+    for (let row = 0; row < log.length; row++) {
+      if (log.collective[row] >= 0) log.collective[row] = place[log.collective[row]];
+    }
+  }
+  return order.map((number) => {
+    const { earliestStartPs, latestStartPs, ...row } = totals.rows[number];
+    return { ...row, startPs: useMaxAsStart ? latestStartPs : earliestStartPs };
+  });
+}
+
+function nodeTimes(nodes: NodeColumns, rank: number, untilPs: number): NodeTimes {
+  const first = nodes.offset[rank];
+  const end = nodes.offset[rank + 1];
+  const order = nodes.traceIndex[rank];
+  const byIndex = (column: Float64Array): Float64Array => {
+    const times = new Float64Array(end - first);
+    for (let node = first; node < end; node++) {
+      const time = column[node];
+      times[order === undefined ? node - first : order[node - first]] = time <= untilPs ? time : NaN;
+    }
+    return times;
+  };
+  const acknowledged = byIndex(nodes.acknowledged);
+  const { type } = nodes.traces[rank];
+  for (let index = 0; index < acknowledged.length; index++) {
+    if (type[index] !== NodeType.send) acknowledged[index] = NaN;
+  }
+  return { start: byIndex(nodes.start), finish: byIndex(nodes.finish), acknowledged };
+}

@@ -1,0 +1,123 @@
+import { NodeType } from '../trace/node-type.js';
+import { NodeFlag } from '../trace/rank-trace.js';
+import type { CollectiveTotals } from './collective-totals.js';
+import { NodeKind, type NodeColumns } from './node-columns.js';
+import type { RankTotals } from './rank-totals.js';
+import type { TransferLog } from './transfer-log.js';
+
+/** What the nodes of a run count into, once it is over. */
+export interface TallyInto {
+  readonly totals: RankTotals;
+  readonly collectives: CollectiveTotals;
+  readonly log: TransferLog | undefined;
+  /** Arrival of every send's transfer; there when the log is. */
+  readonly arrival: Float64Array | undefined;
+  readonly untilPs: number;
+}
+
+/**
+ * Counts what happened up to the limit from the times of all nodes, so that the run itself counts nothing. Sets `start` of
+ * nodes that did not start to NaN.
+ */
+export function tallyNodes(nodes: NodeColumns, into: TallyInto): void {
+  for (let rank = 0; rank < nodes.rankCount; rank++) tallyRank(nodes, rank, into);
+}
+
+function tallyRank(nodes: NodeColumns, rank: number, { totals, collectives, log, arrival, untilPs }: TallyInto): void {
+  const { kind, amount, peer, pair, waiting, start, finish, acknowledged, offset } = nodes;
+  const trace = nodes.traces[rank];
+  const order = nodes.traceIndex[rank];
+  const first = offset[rank];
+  const members = new MembersOfRank(trace.collectives, collectives);
+  for (let node = first; node < offset[rank + 1]; node++) {
+    const index = order === undefined ? node - first : order[node - first];
+    const started = waiting[node] < 0;
+    if (!started) start[node] = NaN;
+    const finished = finish[node] <= untilPs;
+    if (finished) totals.nodesFinished[rank]++;
+    totals.reaches(rank, finish[node]);
+    if (kind[node] !== NodeKind.send && kind[node] !== NodeKind.receive) {
+      if (finished && trace.type[index] === NodeType.compute) {
+        totals.computations[rank]++;
+        totals.computationMicros[rank] += trace.durationMicros[index];
+      }
+      continue;
+    }
+    const addedSync = (trace.flags[index] & NodeFlag.addedSync) !== 0;
+    const member = addedSync ? -1 : trace.collective[index];
+    if (member >= 0) members.node(member, start[node], finished);
+    if (kind[node] === NodeKind.receive) {
+      if (!finished || addedSync) continue;
+      totals.receives[rank]++;
+      totals.bytesReceived[rank] += amount[pair[node]];
+      if (member >= 0) collectives.reaches(members.row[member], finish[node]);
+      continue;
+    }
+    if (!started) continue;
+    // A limit may cut a transfer off before the network has told of its acknowledgment.
+    const acknowledgedPs = Number.isNaN(acknowledged[node]) ? Infinity : acknowledged[node];
+    totals.reaches(rank, acknowledgedPs);
+    totals.reaches(peer[node], acknowledgedPs);
+    if (!addedSync) {
+      if (finished) {
+        totals.sends[rank]++;
+        totals.bytesSent[rank] += amount[node];
+        if (member >= 0) {
+          collectives.rows[members.row[member]].transfers++;
+          collectives.rows[members.row[member]].bytes += amount[node];
+        }
+      }
+      if (acknowledgedPs <= untilPs) {
+        totals.acknowledged[rank]++;
+        if (member >= 0) collectives.reaches(members.row[member], acknowledgedPs);
+      }
+    }
+    if (log !== undefined) {
+      const tag = Number.isNaN(trace.commTag[index]) ? 0 : trace.commTag[index];
+      const of = trace.collective[index] < 0 ? -1 : members.row[trace.collective[index]];
+      const row = log.add(rank, peer[node], node - first, amount[node], tag, of, addedSync);
+      log.setTimes(row, start[node], finish[node], arrival![node], acknowledgedPs);
+    }
+  }
+  members.finish();
+}
+
+/** The shares that one rank has in expanded collectives. */
+class MembersOfRank {
+  /** By number in the trace: number in the run. */
+  readonly row: Int32Array;
+  readonly #firstStart: Float64Array;
+  readonly #left: Int32Array; // sends and receives not finished, −1 while none was seen
+  readonly #collectives: CollectiveTotals;
+
+  constructor(
+    identities: readonly { group: string; type: number; instance: number; size: number; algorithm?: string }[],
+    collectives: CollectiveTotals,
+  ) {
+    this.#collectives = collectives;
+    this.row = new Int32Array(identities.length);
+    this.#firstStart = new Float64Array(identities.length).fill(Infinity);
+    this.#left = new Int32Array(identities.length).fill(-1);
+    for (const [number, { group, type, instance, size, algorithm }] of identities.entries()) {
+      const row = collectives.row(group, type, instance, size);
+      this.row[number] = row;
+      collectives.rows[row].groupSize++;
+      if (algorithm !== undefined) collectives.rows[row].algorithm = algorithm;
+    }
+  }
+
+  node(member: number, startPs: number, finished: boolean): void {
+    if (startPs < this.#firstStart[member]) this.#firstStart[member] = startPs;
+    if (this.#left[member] < 0) this.#left[member] = 0;
+    if (!finished) this.#left[member]++;
+  }
+
+  finish(): void {
+    for (let member = 0; member < this.row.length; member++) {
+      if (this.#firstStart[member] < Infinity) {
+        this.#collectives.memberStarts(this.row[member], this.#firstStart[member]);
+      }
+      if (this.#left[member] === 0) this.#collectives.rows[this.row[member]].membersFinished++;
+    }
+  }
+}

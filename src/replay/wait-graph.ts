@@ -1,0 +1,163 @@
+import type { CollectiveInstance, CollectivePlan } from '../collectives/plan.js';
+import { inverse } from './id-order.js';
+import { NO_PAIR, NodeKind, traceIndexOf, type NodeColumns } from './node-columns.js';
+
+/** What an unfinished node waits for when nothing moves any more. */
+export type Wait =
+  | { readonly kind: 'dependency'; readonly on: readonly number[] }
+  /** `on` is the send that did not start, −1 when no send with the key is left. */
+  | { readonly kind: 'transfer'; readonly on: readonly number[]; readonly tag: number; readonly sender: number }
+  /** `on` are the nodes of members that have not entered; members without such a node are in `absent`. */
+  | {
+      readonly kind: 'collective';
+      readonly on: readonly number[];
+      readonly absent: readonly number[];
+      readonly instance: CollectiveInstance;
+    };
+
+/** Who waits for whom in a job that has come to a stop; answers are worked out when asked for. */
+export class WaitGraph {
+  readonly #nodes: NodeColumns;
+  readonly #control: boolean;
+  readonly #plan: CollectivePlan | undefined;
+  readonly #places: (Int32Array | undefined)[];
+  #members: Int32Array[] | undefined;
+  #sendsOfKey: Map<number, number[]> | undefined;
+
+  constructor(nodes: NodeColumns, deps: 'both' | 'data', plan: CollectivePlan | undefined) {
+    this.#nodes = nodes;
+    this.#control = deps === 'both';
+    this.#plan = plan;
+    this.#places = nodes.traceIndex.map((order) => order && inverse(order));
+  }
+
+  /** Whether the node is one that others can wait for. */
+  isUnfinished(node: number): boolean {
+    return Number.isNaN(this.#nodes.finish[node]);
+  }
+
+  hasStarted(node: number): boolean {
+    return this.#nodes.waiting[node] < 0;
+  }
+
+  /** What an unfinished node waits for. */
+  waitOf(node: number): Wait {
+    const { kind } = this.#nodes;
+    if (!this.hasStarted(node)) return { kind: 'dependency', on: this.#unfinishedDependencies(node) };
+    return kind[node] === NodeKind.collective ? this.#waitInCollective(node) : this.#waitForTransfer(node);
+  }
+
+  /** A closed chain of nodes, each waiting for the next and the last for the first; `undefined` when there is none. */
+  cycle(): number[] | undefined {
+    const { length, rankCount, offset } = this.#nodes;
+    const state = new Uint8Array(length); // 0 not seen, 1 on the path, 2 leads to no cycle
+    const search = (from: number): number[] | undefined => {
+      if (state[from] !== 0) return undefined;
+      const path = [{ node: from, on: this.waitOf(from).on, next: 0 }];
+      state[from] = 1;
+      while (path.length > 0) {
+        const top = path[path.length - 1];
+        if (top.next === top.on.length) {
+          state[top.node] = 2;
+          path.pop();
+          continue;
+        }
+        const node = top.on[top.next++];
+        if (state[node] === 1) {
+          const nodes = path.map((step) => step.node);
+          return nodes.slice(nodes.indexOf(node));
+        }
+        if (state[node] === 0) {
+          state[node] = 1;
+          path.push({ node, on: this.waitOf(node).on, next: 0 });
+        }
+      }
+      return undefined;
+    };
+    // Nodes that run first: a chain that begins with one of them begins where a person would look.
+    for (const started of [true, false]) {
+      for (let node = offset[0]; node < offset[rankCount]; node++) {
+        if (!this.isUnfinished(node) || this.hasStarted(node) !== started) continue;
+        const found = search(node);
+        if (found) return found;
+      }
+    }
+    return undefined;
+  }
+
+  #unfinishedDependencies(node: number): number[] {
+    const { traces, rank, offset, finish } = this.#nodes;
+    const trace = traces[rank[node]];
+    const places = this.#places[rank[node]];
+    const index = traceIndexOf(this.#nodes, node);
+    const found = new Set<number>();
+    const collect = (start: Uint32Array, target: Int32Array): void => {
+      for (let edge = start[index]; edge < start[index + 1]; edge++) {
+        if (target[edge] < 0) continue;
+        const dependency = offset[rank[node]] + (places?.[target[edge]] ?? target[edge]);
+        if (Number.isNaN(finish[dependency])) found.add(dependency);
+      }
+    };
+    collect(trace.dataStart, trace.dataTarget);
+    if (this.#control) collect(trace.controlStart, trace.controlTarget);
+    return [...found].sort((a, b) => a - b);
+  }
+
+  #waitForTransfer(node: number): Wait {
+    const { traces, rank, peer, pair } = this.#nodes;
+    const tag = traces[rank[node]].commTag[traceIndexOf(this.#nodes, node)];
+    const wait = { kind: 'transfer', tag: Number.isNaN(tag) ? 0 : tag, sender: peer[node] } as const;
+    if (pair[node] === NO_PAIR) return { ...wait, on: [] };
+    if (pair[node] >= 0) return { ...wait, on: [pair[node]] };
+    this.#sendsOfKey ??= this.#sendsNotStarted();
+    return { ...wait, on: this.#sendsOfKey.get(pair[node]) ?? [] };
+  }
+
+  /** Sends of shared keys that did not start, by what `pair` says of the key. */
+  #sendsNotStarted(): Map<number, number[]> {
+    const { kind, pair, length, waiting } = this.#nodes;
+    const sends = new Map<number, number[]>();
+    for (let node = 0; node < length; node++) {
+      if (kind[node] !== NodeKind.send || pair[node] >= NO_PAIR || waiting[node] < 0) continue;
+      const known = sends.get(pair[node]);
+      if (known) known.push(node);
+      else sends.set(pair[node], [node]);
+    }
+    return sends;
+  }
+
+  #waitInCollective(node: number): Wait {
+    const { pair, rank } = this.#nodes;
+    const plan = this.#plan!;
+    this.#members ??= this.#membersOfInstances(plan);
+    const number = instanceOfMember(plan, rank[node], pair[node]);
+    const instance = plan.instances[number];
+    const on: number[] = [];
+    const absent: number[] = [];
+    for (const [position, member] of this.#members[number].entries()) {
+      if (member < 0) absent.push(instance.group.ranks[position]);
+      else if (!this.hasStarted(member)) on.push(member);
+    }
+    return { kind: 'collective', on, absent, instance };
+  }
+
+  /** Node of every position of every instance, −1 where a member has none. */
+  #membersOfInstances(plan: CollectivePlan): Int32Array[] {
+    const members = plan.instances.map(({ group }) => new Int32Array(group.ranks.length).fill(-1));
+    for (const [rank, { node, instance, position }] of plan.ranks.entries()) {
+      const places = this.#places[rank];
+      for (let member = 0; member < node.length; member++) {
+        const place = places?.[node[member]] ?? node[member];
+        members[instance[member]][position[member]] = this.#nodes.offset[rank] + place;
+      }
+    }
+    return members;
+  }
+}
+
+/** Instance of a member number, which counts over the ranks. */
+function instanceOfMember(plan: CollectivePlan, rank: number, member: number): number {
+  let before = 0;
+  for (let other = 0; other < rank; other++) before += plan.ranks[other].node.length;
+  return plan.ranks[rank].instance[member - before];
+}
