@@ -36,7 +36,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitStatus>
       });
     for (const command of COMMANDS) {
       parser.command(
-        `${command.name} ${command.usage}`,
+        `${command.name} ${/<[a-z.]+>/.exec(command.usage)?.[0] ?? ''}`,
         command.summary,
         (known) => describe(known, command),
         async (parsed) => {
