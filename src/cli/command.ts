@@ -14,7 +14,7 @@ export interface Call {
   readonly printer: Printer;
 }
 
-/** A command as a value: parse, call one library function, print. */
+/** A command as a value: parse, call one library function, print. It loads that function's module when it is run. */
 export interface Command {
   readonly name: string;
   /** Words after the name in the usage line: `<in..> -o <dir>`. */

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import yargs from 'yargs';
 import { EXIT, PrepError, requestError, type ExitStatus } from '../base/errors.js';
-import { readRunConfig } from '../config/run-config.js';
 import type { Command, Flags } from './command.js';
 import { COMMANDS } from './commands.js';
 import { LOG_LEVELS, Printer, type Io, type LogLevel } from './io.js';
@@ -40,7 +39,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitStatus>
         command.summary,
         (known) => describe(known, command),
         async (parsed) => {
-          const flags = withConfig(parsed);
+          const flags = await withConfig(parsed);
           printer = new Printer(io, logLevel(flags), flags.color !== false);
           const inputs = ((flags.in ?? []) as (string | number)[]).map(String);
           status = await command.run({ inputs, flags, io, printer });
@@ -75,9 +74,10 @@ function demandKnownCommand([word]: readonly string[]): void {
 }
 
 /** Flags of the command line over those of `--config`; a negated or camel-case spelling is the same flag. */
-function withConfig(parsed: Record<string, unknown>): Flags {
+async function withConfig(parsed: Record<string, unknown>): Promise<Flags> {
   const given = Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== undefined));
   if (typeof given.config !== 'string') return given;
+  const { readRunConfig } = await import('../config/run-config.js');
   return { ...readRunConfig(given.config), ...given };
 }
 

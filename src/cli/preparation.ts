@@ -1,8 +1,7 @@
 import { EXIT, requestError, type ExitStatus } from '../base/errors.js';
 import { countFindings } from '../base/finding.js';
 import type { AlgorithmChoices } from '../collectives/catalogue.js';
-import { balanceLines } from '../passes/balance.js';
-import { prepareTraceset, type Steps } from '../pipeline/prepare-traceset.js';
+import type { Steps } from '../pipeline/prepare-traceset.js';
 import { COLLECTIVE_NAMES } from '../trace/collective-type.js';
 import { choiceFlag, textFlag, type Call, type Flags } from './command.js';
 import { printFindings } from './print-findings.js';
@@ -31,6 +30,8 @@ export async function runPreparation(call: Call, steps: Steps): Promise<ExitStat
     throw requestError('OPTION_MISSING', 'no output named', '-o <dir> writes a folder, -o - one rank to stdout');
   }
   const only = textFlag(flags, 'only');
+  const { balanceLines } = await import('../passes/balance.js');
+  const { prepareTraceset } = await import('../pipeline/prepare-traceset.js');
   const report = await withProgress(printer, 'ranks', (onProgress) =>
     prepareTraceset({
       ...readingOf(call),

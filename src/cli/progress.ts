@@ -1,4 +1,3 @@
-import cliProgress from 'cli-progress';
 import type { Printer } from './io.js';
 
 /** Called with work done and work in all. */
@@ -7,6 +6,7 @@ export type OnProgress = (done: number, total: number) => void;
 /** Runs `work` with a progress bar on stderr where that is a terminal. */
 export async function withProgress<T>(printer: Printer, unit: string, work: (onProgress: OnProgress) => Promise<T>): Promise<T> {
   if (!printer.interactive) return work(() => {});
+  const { default: cliProgress } = await import('cli-progress');
   const bar = new cliProgress.SingleBar(
     { stream: printer.io.stderr as NodeJS.WriteStream, clearOnComplete: true, format: `{bar} {value}/{total} ${unit}` },
     cliProgress.Presets.shades_classic,

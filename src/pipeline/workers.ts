@@ -1,4 +1,4 @@
-import { Piscina } from 'piscina';
+import type { Piscina } from 'piscina';
 import { PrepError, type ExitStatus } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
 import { TASKS, type TaskName, type TaskInput, type TaskOutput } from './rank-tasks.js';
@@ -17,19 +17,14 @@ export interface CarriedError {
  * gives does not depend on the number of threads.
  */
 export class Workers {
-  readonly #pool: Piscina | undefined;
+  #pool: Piscina | undefined;
 
   /** @param threads worker threads; 1 works in the calling thread */
-  constructor(readonly threads: number) {
-    if (threads > 1) {
-      const filename = new URL('./worker.js', import.meta.url).href;
-      this.#pool = new Piscina({ filename, minThreads: threads, maxThreads: threads, concurrentTasksPerWorker: 1 });
-    }
-  }
+  constructor(readonly threads: number) {}
 
   /** @throws PrepError the first failure in job order */
   async run<T extends TaskName>(name: T, jobs: readonly TaskInput<T>[], onDone: () => void = () => {}): Promise<TaskOutput<T>[]> {
-    if (!this.#pool) {
+    if (this.threads === 1) {
       const results: TaskOutput<T>[] = [];
       for (const job of jobs) {
         results.push((TASKS[name] as (input: TaskInput<T>) => TaskOutput<T>)(job));
@@ -37,7 +32,7 @@ export class Workers {
       }
       return results;
     }
-    const pool = this.#pool;
+    const pool = await this.#start();
     const settled = await Promise.all(
       jobs.map(async (job) => {
         const answer = (await pool.run(job, { name })) as { result: TaskOutput<T> } | { error: CarriedError };
@@ -53,6 +48,14 @@ export class Workers {
 
   async close(): Promise<void> {
     await this.#pool?.destroy();
+  }
+
+  async #start(): Promise<Piscina> {
+    if (this.#pool) return this.#pool;
+    const { Piscina } = await import('piscina');
+    const filename = new URL('./worker.js', import.meta.url).href;
+    this.#pool = new Piscina({ filename, minThreads: this.threads, maxThreads: this.threads, concurrentTasksPerWorker: 1 });
+    return this.#pool;
   }
 }
 

@@ -1,6 +1,5 @@
 import { EXIT } from '../../base/errors.js';
 import { countFindings } from '../../base/finding.js';
-import { inspectFiles } from '../../pipeline/inspect-files.js';
 import type { Command } from '../command.js';
 import { inspectLines } from '../inspect-lines.js';
 import { READING_OPTIONS } from '../options.js';
@@ -20,6 +19,7 @@ cycles, bytes per collective and group, sides, durations. Writes nothing.`,
     ['inspect traces/job.0.et --json', 'every fact of one file'],
   ],
   run: async (call) => {
+    const { inspectFiles } = await import('../../pipeline/inspect-files.js');
     const { flags, printer } = call;
     const report = await withProgress(printer, 'files', (onProgress) => inspectFiles({ ...readingOf(call), onProgress }));
     printFindings(report.findings, printer);

@@ -1,7 +1,5 @@
 import { EXIT, requestError } from '../../base/errors.js';
 import { parseTimePs } from '../../base/units.js';
-import { simulateTraceset } from '../../pipeline/simulate-traceset.js';
-import { summaryTable } from '../../records/summary-table.js';
 import { choiceFlag, textFlag, type Command } from '../command.js';
 import { COLLECTIVE_OPTIONS, ORDER_OPTION, READING_OPTIONS } from '../options.js';
 import { algorithmFlags, orderFlag } from '../preparation.js';
@@ -37,6 +35,8 @@ with --json the result document; -o writes the records. Exit status 4 when the r
     ['simulate traces --network ring8.yml --allreduce tree --json', 'raw traces on an analytical topology'],
   ],
   run: async (call) => {
+    const { simulateTraceset } = await import('../../pipeline/simulate-traceset.js');
+    const { summaryTable } = await import('../../records/summary-table.js');
     const { flags, printer } = call;
     const network = textFlag(flags, 'network');
     if (network === undefined) {

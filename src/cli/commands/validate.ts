@@ -1,6 +1,5 @@
 import { EXIT } from '../../base/errors.js';
 import { countFindings } from '../../base/finding.js';
-import { validateTraceset } from '../../pipeline/validate-traceset.js';
 import type { Command } from '../command.js';
 import { COLLECTIVE_OPTIONS, READING_OPTIONS } from '../options.js';
 import { algorithmFlags } from '../preparation.js';
@@ -20,6 +19,7 @@ collectives and messages across ranks. Writes nothing. Exit status 1 when any fi
     ['validate traces --deps data --json', 'without control dependencies, as JSON'],
   ],
   run: async (call) => {
+    const { validateTraceset } = await import('../../pipeline/validate-traceset.js');
     const { flags, printer } = call;
     const report = await withProgress(printer, 'ranks', (onProgress) =>
       validateTraceset({ ...readingOf(call), algorithms: algorithmFlags(flags), onProgress }),
