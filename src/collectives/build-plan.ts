@@ -59,6 +59,7 @@ function plan(
   const chosen = chooseAlgorithms(algorithms);
   const byRank = [...surveys].sort((a, b) => a.rank - b.rank);
   const findings = new FoldedFindings();
+  checkRanks(byRank, rankCount, findings);
   const uses = groupMembers(byRank, groups, rankCount, findings);
   const slots = new Map(byRank.map((survey) => [survey.rank, new RankSlots(survey)]));
   const agreed: PlannedCollective[] = [];
@@ -84,6 +85,19 @@ function plan(
     recorded: new Map(uses.map((use) => [use.group.name, use.recorded])),
     findings: findings.list(),
   };
+}
+
+/** Surveys come from ranks 0 … R−1, each once; a rank without one has no collectives. */
+function checkRanks(byRank: readonly CollectiveSurvey[], rankCount: number, findings: FoldedFindings): void {
+  byRank.forEach(({ rank }, at) => {
+    if (at > 0 && byRank[at - 1].rank === rank) findings.addTraceset('RANK_DOUBLED', `rank ${rank} is there twice`);
+    if (rank >= rankCount) {
+      findings.addTraceset(
+        'RANK_MISSING',
+        `there is a rank ${rank}; ${rankCount} ranks are numbered from 0 without gaps`,
+      );
+    }
+  });
 }
 
 type PlannedCollective = AgreedCollective & { readonly algorithm: Algorithm };
