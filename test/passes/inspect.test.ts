@@ -21,6 +21,26 @@ function readShared(path: string, rank = 0): RankTrace {
   return readChakraEt(openTraceSource(shared('traces', path)), { rank, file: path }).trace;
 }
 
+describeShared('every .et file that the official tools wrote has the facts of index.json', () => {
+  const outputs = hasShared
+    ? (JSON.parse(readFileSync(shared('reference', 'chakra-tools', 'index.json'), 'utf8')) as Record<
+        string,
+        { facts?: Record<string, unknown> }
+      >)
+    : {};
+  const files = Object.keys(outputs).filter((path) => outputs[path].facts?.format === 'et');
+
+  test.each(files)('%s', (path) => {
+    const file = shared('reference', 'chakra-tools', path);
+    const trace = readChakraEt(openTraceSource(file), { rank: 0, file }).trace;
+    const gzip = readFileSync(file)[0] === 0x1f;
+    const facts = inspectRank(trace, etFileFacts(trace, gzip, trace.kept!.source.length));
+    expect(facts).toEqual(outputs[path].facts);
+  });
+
+  test('there are 144 of them', () => expect(files.length).toBe(144));
+});
+
 describeShared('every .et file of shared/traces has the facts of trace-facts.json', () => {
   const files = Object.entries(reference.files).filter(([, facts]) => facts.format === 'et');
 
