@@ -26,7 +26,7 @@ interface CycleFacts {
 
 /** What is in one rank's trace; the key names are those of `trace-facts.json`. */
 export interface RankFacts {
-  format: 'et';
+  format: string;
   gzip: boolean;
   uncompressed_bytes: number;
   frames: number;
@@ -101,7 +101,7 @@ export function inspectRank(trace: RankTrace, file: FileFacts): RankFacts {
   const pairs = pairCounts(trace);
   const frames = frameFacts(trace);
   return {
-    format: 'et',
+    format: file.format,
     gzip: file.gzip,
     uncompressed_bytes: file.bytes,
     frames: file.frames,
