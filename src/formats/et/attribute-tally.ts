@@ -31,7 +31,7 @@ export class AttributeTally {
   }
 
   /** One finding a case; `idOf` gives the id of a node index. */
-  findings(idOf: (node: number) => number | string, place: { rank: number; file: string }): Finding[] {
+  findings(idOf: (node: number) => number | string): Finding[] {
     return [...this.#cases.values()].map(({ key, arm, usable, count, nodes }) => {
       const attribute = ATTRIBUTE_NAME[key];
       const expected = armName(USUAL_ARM[key]);
@@ -39,7 +39,6 @@ export class AttributeTally {
         ? `${attribute} is in ${armName(arm)} on ${count} nodes, expected ${expected}`
         : `${attribute} cannot be used on ${count} nodes: ${armName(arm)} holds no valid value, expected ${expected}`;
       return finding(usable ? 'ATTRIBUTE_ARM' : 'ATTRIBUTE_NOT_NUMBER', message, {
-        ...place,
         nodes: nodes.map(idOf),
         count,
         attribute,

@@ -41,7 +41,7 @@ describeShared('real traces', () => {
 
 function contentOf(path: string): Uint8Array {
   const raw = readFileSync(shared(path));
-  return raw[0] === 0x1f && raw[1] === 0x8b ? gunzipSync(raw) : raw;
+  return new Uint8Array(raw[0] === 0x1f && raw[1] === 0x8b ? gunzipSync(raw) : raw);
 }
 
 /** Written traces are in the usual arms, and communication nodes say on which side they are. */
@@ -58,9 +58,9 @@ function comparable(node: Record<string, unknown>): unknown {
   const kept = attributes.filter(({ name }) => name !== 'is_cpu_op' && name !== 'pg_name');
   return {
     ...node,
-    attr: kept.map(({ name, ...value }) => {
-      const [first] = Object.values(value);
-      return [name, typeof first === 'object' ? first : String(first)];
+    attr: kept.map(({ name, doc_string, ...value }) => {
+      const [content] = Object.values(value);
+      return [name, doc_string, typeof content === 'object' ? content : String(content)];
     }),
   };
 }
