@@ -205,6 +205,7 @@ function agreedRoot(
         ? `${name} names no root on rank ${rank}; root ${root}, which rank ${namer.survey.rank} names, is used`
         : `${name} names no root; rank ${root}, the first of the group, is used`,
     );
+    if (!namer) break; // the others name none either
   }
   const position = group.ranks.indexOf(root);
   if (position >= 0) return position;

@@ -78,7 +78,7 @@ function columnsOf(trace: RankTrace, nodes: Int32Array, synced: Uint8Array): Sur
     const expanded = trace.type[node] !== NodeType.collective;
     idLow[place] = trace.idLow[node];
     idHigh[place] = trace.idHigh[node];
-    group[place] = placeOf(names, identity?.group ?? groupNameOf(trace, node));
+    group[place] = placeOf(names, identity?.group || groupNameOf(trace, node));
     // An exit's own columns may have been scaled; its identity is still the trace's.
     type[place] = expanded && identity ? identity.type : trace.commType[node];
     size[place] = expanded && identity ? identity.size : trace.commSize[node];

@@ -1,31 +1,11 @@
+import { Share } from '../../src/collectives/algorithm.js';
 import { ALGORITHMS } from '../../src/collectives/catalogue.js';
+import { movePosition } from '../../src/collectives/lockstep.js';
 import { COLLECTIVE_NAMES, CollectiveType } from '../../src/trace/collective-type.js';
+import { wireBytes } from '../support/closed-forms.js';
 import { allShares, type ShareEntry } from '../support/transfers.js';
 
 const sizes = [0, 7, 1001];
-
-/** Bytes on the wire in closed form, from the tables of section 8.1. */
-function closedForm(type: number, name: string, n: number, s: number): number {
-  const c = Math.ceil(s / n);
-  switch (type) {
-    case CollectiveType.allReduce:
-      if (name === 'tree') return 2 * (n - 1) * s;
-      if (name === 'double-tree') return 4 * (n - 1) * Math.ceil(s / 2);
-      return 2 * n * (n - 1) * c; // halving-doubling: n positions × 2 × C × (N/2 + … + 1)
-    case CollectiveType.reduce:
-    case CollectiveType.broadcast:
-    case CollectiveType.gather:
-      return (n - 1) * s;
-    case CollectiveType.allGather:
-      return n * (n - 1) * s;
-    case CollectiveType.scatter:
-      return (n - 1) * c;
-    case CollectiveType.barrier:
-      return 0;
-    default:
-      return n * (n - 1) * c;
-  }
-}
 
 const cases = ALGORITHMS.flatMap((algorithms, type) =>
   algorithms.map((algorithm) => ({ title: `${COLLECTIVE_NAMES[type].record} ${algorithm.name}`, type, algorithm })),
@@ -50,7 +30,7 @@ describe.each(cases)('$title, N = 1 … 17, every root', ({ type, algorithm }) =
   test('bytes agree with the closed form', () => {
     forEachShape((shares, n, s) => {
       const bytes = shares.flat().reduce((sum, entry) => sum + (entry.kind === 'send' ? entry.bytes : 0), 0);
-      expect({ n, s, bytes }).toEqual({ n, s, bytes: closedForm(type, algorithm.name, n, s) });
+      expect({ n, s, bytes }).toEqual({ n, s, bytes: wireBytes(type, algorithm.name, n, s) });
     });
   });
 
@@ -73,6 +53,23 @@ describe.each(cases)('$title, N = 1 … 17, every root', ({ type, algorithm }) =
     });
   });
 
+  test('the family is what the share does', () => {
+    forEachShape((shares) => {
+      for (const share of shares) {
+        const sends = [...share.keys()].filter((place) => share[place].kind === 'send');
+        const fits = share.every(({ kind, after }, place) => {
+          if (algorithm.family === 'lockstep') return after.every((before) => share[before].kind === 'receive');
+          if (algorithm.family === 'chained') return true;
+          if (kind === 'receive') return after.length === 0;
+          return after.every((before) => before === sends[sends.indexOf(place) - 1]);
+        });
+        if (!fits || (algorithm.family === 'lockstep') !== (algorithm.lockstep !== undefined)) {
+          throw new Error(`${algorithm.family}: ${JSON.stringify(share)}`);
+        }
+      }
+    });
+  });
+
   test('a share waits only for what stands before it, and all positions together always finish', () => {
     forEachShape((shares) => {
       const early = shares.every((share) => share.every(({ after }, place) => after.every((before) => before < place)));
@@ -80,6 +77,24 @@ describe.each(cases)('$title, N = 1 … 17, every root', ({ type, algorithm }) =
     });
   });
 });
+
+test.each(cases.filter(({ algorithm }) => algorithm.lockstep))(
+  '$title: a share moves to another position',
+  ({ algorithm }) => {
+    const groups = algorithm.powerOfTwo ? [2, 4, 8, 16] : [2, 3, 5, 8, 17];
+    for (const groupSize of groups) {
+      const moved = new Share();
+      const written = new Share();
+      const shape = { groupSize, bytes: 1000, root: 0 };
+      algorithm.share(0, shape, moved);
+      for (let position = 1; position < groupSize; position++) {
+        movePosition(algorithm.lockstep!, position, groupSize, moved);
+        algorithm.share(position, shape, written);
+        expect(moved.peer.subarray(0, moved.length)).toEqual(written.peer.subarray(0, written.length));
+      }
+    }
+  },
+);
 
 function transfers(
   share: readonly ShareEntry[],

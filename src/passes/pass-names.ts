@@ -1,0 +1,10 @@
+import type { TraceMetadata } from '../trace/rank-trace.js';
+
+/** Passes in the order `prepare` applies them; the names stand in `chakra_prep_passes`. */
+export type PassName = 'expand' | 'serialize' | 'sync' | 'scale' | 'annotate';
+
+/** The metadata with one more pass that ran; scaling counts each time, the others once. */
+export function withPass(metadata: TraceMetadata, pass: PassName): TraceMetadata {
+  if (pass !== 'scale' && metadata.passes.includes(pass)) return metadata;
+  return { ...metadata, passes: [...metadata.passes, pass] };
+}
