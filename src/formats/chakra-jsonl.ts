@@ -2,6 +2,8 @@ import { isDeepStrictEqual, TextDecoder } from 'node:util';
 
 import { MemorySource, type ByteSource } from '../base/byte-source.js';
 import { inputError } from '../base/errors.js';
+import type { RankTrace } from '../trace/rank-trace.js';
+import { writeChakraEt } from './et/encode.js';
 import { MalformedWire } from './et/wire.js';
 import { JsonScanner, JsonSyntaxError, lineAndColumn } from './json-scan.js';
 import { ByteWriter } from './jsonl/byte-writer.js';
@@ -33,6 +35,13 @@ import { bytesFromBase64, LineProblem } from './jsonl/scalars.js';
  */
 
 const LINES_AT_ONCE = 1 << 16; // characters collected before `write` is called
+
+/** Writes a trace as JSON lines. @param write takes text, some whole lines at a time */
+export function writeJsonLines(trace: RankTrace, write: (text: string) => void): void {
+  const lines = new JsonLinesWriter(write);
+  writeChakraEt(trace, (chunk) => lines.push(chunk));
+  lines.finish();
+}
 
 /** Turns `.et` bytes, in any pieces, into lines. */
 export class JsonLinesWriter {

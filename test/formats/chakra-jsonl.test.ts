@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 
 import { MemorySource } from '../../src/base/byte-source.js';
-import { jsonLinesToEt, JsonLinesWriter } from '../../src/formats/chakra-jsonl.js';
+import { jsonLinesToEt, JsonLinesWriter, writeJsonLines } from '../../src/formats/chakra-jsonl.js';
+import { newMetadata } from '../../src/formats/et/metadata.js';
+import { NodeType } from '../../src/trace/node-type.js';
+import { RankTraceBuilder } from '../../src/trace/rank-trace-builder.js';
 import { describeShared, sharedFiles } from '../support/shared.js';
 import { sharedBytes, traceFacts } from '../support/trace-facts.js';
-import { buildEt } from '../support/traces.js';
+import { buildEt, readBytes } from '../support/traces.js';
 
 function toLines(et: Uint8Array, chunkBytes = et.length): string[] {
   let text = '';
@@ -84,6 +87,29 @@ describe('lines for people', () => {
     const lines = toLines(et);
     expect(lines).toEqual(['{"schema":"chakra-prep/trace/1"}', `{"id":1,"type":"INVALID_NODE","attr":[${line}]}`]);
     expect([...toEt(lines)]).toEqual([...et]);
+  });
+});
+
+test('a trace that passes built is written with its new nodes', () => {
+  const builder = new RankTraceBuilder(0, 'job.0.et');
+  const receive = builder.addNode(7, 1, NodeType.receive, 0);
+  builder.commSize[receive] = 125;
+  builder.commTag[receive] = 5;
+  builder.peer[receive] = 3;
+  const trace = builder.finish(newMetadata({ passes: ['expand'] }), undefined);
+  const lines: string[] = [];
+  writeJsonLines(trace, (part) => lines.push(...part.split('\n').slice(0, -1)));
+  expect(lines).toHaveLength(2);
+  expect(JSON.parse(lines[0])).toMatchObject({ attr: [{ name: 'chakra_prep_passes', string: ['expand'] }] });
+  // 2^32 + 7
+  expect(JSON.parse(lines[1])).toMatchObject({
+    id: 4294967303,
+    type: 'COMM_RECV_NODE',
+    attr: expect.arrayContaining([
+      { name: 'comm_src', int32: 3 },
+      { name: 'comm_tag', int32: 5 },
+      { name: 'comm_size', int64: 125 },
+    ]) as unknown,
   });
 });
 
@@ -238,6 +264,15 @@ describe('reading lines', () => {
 });
 
 describeShared('public traces', () => {
+  for (const [path] of traceFacts(/^et$/)) {
+    test(`${path} through the trace`, () => {
+      const et = sharedBytes('traces', path);
+      let text = '';
+      writeJsonLines(readBytes(et).trace, (part) => (text += part));
+      expect(text).toBe(`${toLines(et).join('\n')}\n`);
+    });
+  }
+
   const traces = traceFacts(/^et|error/).map(([path]) => `traces/${path}`);
   const outputs = sharedFiles('reference/chakra-tools', /\.et(\.gz)?$/);
   for (const path of [...traces, ...outputs]) {

@@ -1,3 +1,5 @@
+import { putLengthBefore, putVarint64, VARINT_BYTES } from '../et/wire-write.js';
+
 /** Bytes that grow as they are written, with the few shapes of the protobuf wire format. */
 export class ByteWriter {
   length = 0;
@@ -22,15 +24,8 @@ export class ByteWriter {
 
   /** A varint of the 64 bits of two 32-bit halves. */
   varint(low: number, high = 0): void {
-    this.#reserve(10);
-    low >>>= 0;
-    high >>>= 0;
-    while (high !== 0 || low > 0x7f) {
-      this.#bytes[this.length++] = (low & 0x7f) | 0x80;
-      low = ((low >>> 7) | (high << 25)) >>> 0;
-      high >>>= 7;
-    }
-    this.#bytes[this.length++] = low;
+    this.#reserve(VARINT_BYTES);
+    this.length = putVarint64(this.#bytes, this.length, low, high);
   }
 
   tag(field: number, wire: number): void {
@@ -63,20 +58,10 @@ export class ByteWriter {
   /** A length and what `write` adds. */
   delimited(write: () => void): void {
     this.#reserve(1);
-    const start = this.length++;
+    const start = ++this.length; // one byte is left free for the length
     write();
-    const length = this.length - start - 1;
-    if (length < 0x80) {
-      this.#bytes[start] = length;
-      return;
-    }
-    // The length takes more than the byte left for it: write it behind, then turn the two around.
-    this.varint(length);
-    const extra = this.length - start - 1 - length;
-    const prefix = this.#bytes.slice(this.length - extra, this.length);
-    this.#bytes.copyWithin(start + extra, start + 1, start + 1 + length);
-    this.#bytes.set(prefix, start);
-    this.length = start + extra + length;
+    this.#reserve(VARINT_BYTES);
+    this.length = putLengthBefore(this.#bytes, start, 1, this.length);
   }
 
   #reserve(count: number): void {
