@@ -26,7 +26,7 @@ interface CycleFacts {
 
 /** What is in one rank's trace; the key names are those of `trace-facts.json`. */
 export interface RankFacts {
-  format: 'et';
+  format: string;
   gzip: boolean;
   uncompressed_bytes: number;
   frames: number;
@@ -34,7 +34,7 @@ export interface RankFacts {
   global_attrs: FileFacts['globalAttributes'];
   nodes: number;
   unique_ids: number;
-  /** Ids that more than one node has. */
+  /** Ids that more than one node has, the first 20. */
   duplicate_ids: (number | string)[];
   duplicate_id_count: number;
   /** Absent in a trace without nodes. */
@@ -51,7 +51,7 @@ export interface RankFacts {
   comm_bytes_total: number;
   /** Collectives by group name, `<none>` for those that name none. */
   process_groups_used: Counts;
-  /** `3->self tag 5` for receives, `self->3 tag 5` for sends; absent without either. */
+  /** `3->self tag 5` for receives, `self->3 tag 5` for sends, `?` and `None` for what is missing; absent without either. */
   p2p_pairs?: Counts;
   duration_us_total: number;
   duration_us_by_type: Counts;
@@ -64,12 +64,15 @@ export interface RankFacts {
   streams?: Counts;
   /** Attribute name → oneof arm → count; `UNSET` for one without a value. */
   attrs: Record<string, Counts>;
-  /** The `## process_group:init ##` nodes. */
-  process_group_init_nodes: { id: number | string; values: string }[];
+  /** Ids of the `## process_group:init ##` nodes. */
+  process_group_init_nodes: (number | string)[];
 }
 
 /** With more distinct pairs and tags than this, `p2p_pairs` is by partner alone, with `*` for the tag. */
 const MOST_PAIRS = 10_000;
+
+/** Duplicate ids that are listed. */
+const MOST_DUPLICATES = 20;
 
 /** Facts of one rank, in one walk over its nodes and, for `attrs`, its frames. */
 export function inspectRank(trace: RankTrace, file: FileFacts): RankFacts {
@@ -98,7 +101,7 @@ export function inspectRank(trace: RankTrace, file: FileFacts): RankFacts {
   const pairs = pairCounts(trace);
   const frames = frameFacts(trace);
   return {
-    format: 'et',
+    format: file.format,
     gzip: file.gzip,
     uncompressed_bytes: file.bytes,
     frames: file.frames,
@@ -146,7 +149,7 @@ function idFacts(trace: RankTrace) {
   }
   return {
     unique_ids: unique,
-    duplicate_ids: [...duplicates].map((node) => idForJson(idLow[node], idHigh[node])),
+    duplicate_ids: [...duplicates].slice(0, MOST_DUPLICATES).map((node) => idForJson(idLow[node], idHigh[node])),
     duplicate_id_count: duplicates.size,
     ...(length === 0
       ? {}
@@ -213,8 +216,8 @@ function pairCounts(trace: RankTrace): Counts | undefined {
     let distinct = 0;
     for (let node = 0; node < length; node++) {
       if (type[node] !== NodeType.send && type[node] !== NodeType.receive) continue;
-      const partner = peer[node] < 0 ? 'none' : peer[node];
-      const tag = withTags ? (Number.isNaN(commTag[node]) ? 'none' : commTag[node]) : '*';
+      const partner = peer[node] < 0 ? '?' : peer[node];
+      const tag = withTags ? (Number.isNaN(commTag[node]) ? 'None' : commTag[node]) : '*';
       const key = type[node] === NodeType.send ? `self->${partner} tag ${tag}` : `${partner}->self tag ${tag}`;
       if (pairs[key] === undefined && ++distinct > MOST_PAIRS && withTags) return count(false);
       add(pairs, key, 1);
@@ -225,7 +228,7 @@ function pairCounts(trace: RankTrace): Counts | undefined {
   return Object.keys(pairs).length === 0 ? undefined : sorted(pairs);
 }
 
-/** What only the frames tell: every attribute, streams, and the texts of the groups' declarations. */
+/** What only the frames tell: every attribute, streams, and which nodes declare groups. */
 function frameFacts(trace: RankTrace) {
   const { length, type, kept, frameOffset, frameLength } = trace;
   const attributes = new Map<string, Map<string, number>>();
@@ -243,8 +246,7 @@ function frameFacts(trace: RankTrace) {
       kept.forEachAttribute(frameOffset[node], frameLength[node], visit);
       if (type[node] !== NodeType.metadata) continue;
       if (!kept.name(frameOffset[node], frameLength[node]).includes('process_group:init')) continue;
-      const values = kept.inputValues(frameOffset[node], frameLength[node]);
-      inits.push({ id: idForJson(trace.idLow[node], trace.idHigh[node]), values });
+      inits.push(idForJson(trace.idLow[node], trace.idHigh[node]));
     }
   }
   const attrs: Record<string, Counts> = {};
