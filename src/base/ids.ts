@@ -24,35 +24,10 @@ export class IdIndex {
   constructor(low: Uint32Array, high: Uint32Array, length: number) {
     this.#low = low;
     this.#high = high;
-    let smallest = 0xffffffff;
-    let largest = 0;
-    let wide = false;
-    for (let index = 0; index < length; index++) {
-      if (high[index] !== 0) wide = true;
-      const value = low[index];
-      if (value < smallest) smallest = value;
-      if (value > largest) largest = value;
-    }
+    const { smallest, largest, wide } = idRange(low, high, length);
     this.#dense = !wide && length > 0 && largest - smallest < 4 * length + 1024;
     this.#first = smallest;
-    if (this.#dense) {
-      const table = new Int32Array(largest - smallest + 1).fill(-1);
-      for (let index = length - 1; index >= 0; index--) table[low[index] - smallest] = index;
-      this.#table = table;
-      return;
-    }
-    let size = 16;
-    while (size < 2 * length) size *= 2;
-    const table = new Int32Array(size).fill(-1);
-    const mask = size - 1;
-    for (let index = 0; index < length; index++) {
-      let slot = hash(low[index], high[index]) & mask;
-      while (table[slot] >= 0 && (low[table[slot]] !== low[index] || high[table[slot]] !== high[index])) {
-        slot = (slot + 1) & mask;
-      }
-      if (table[slot] < 0) table[slot] = index;
-    }
-    this.#table = table;
+    this.#table = this.#dense ? denseTable(low, length, smallest, largest) : hashTable(low, high, length);
   }
 
   /** Index of the first node with this id, −1 when there is none. */
@@ -70,6 +45,42 @@ export class IdIndex {
       slot = (slot + 1) & mask;
     }
   }
+}
+
+// Each loop is a function of its own: a loop that becomes hot inside a longer function is compiled for what ran so far,
+// and thrown away at the next one.
+function idRange(low: Uint32Array, high: Uint32Array, length: number) {
+  let smallest = 0xffffffff;
+  let largest = 0;
+  let wide = 0;
+  for (let index = 0; index < length; index++) {
+    wide |= high[index];
+    const value = low[index];
+    if (value < smallest) smallest = value;
+    if (value > largest) largest = value;
+  }
+  return { smallest, largest, wide: wide !== 0 };
+}
+
+function denseTable(low: Uint32Array, length: number, smallest: number, largest: number): Int32Array {
+  const table = new Int32Array(largest - smallest + 1).fill(-1);
+  for (let index = length - 1; index >= 0; index--) table[low[index] - smallest] = index;
+  return table;
+}
+
+function hashTable(low: Uint32Array, high: Uint32Array, length: number): Int32Array {
+  let size = 16;
+  while (size < 2 * length) size *= 2;
+  const table = new Int32Array(size).fill(-1);
+  const mask = size - 1;
+  for (let index = 0; index < length; index++) {
+    let slot = hash(low[index], high[index]) & mask;
+    while (table[slot] >= 0 && (low[table[slot]] !== low[index] || high[table[slot]] !== high[index])) {
+      slot = (slot + 1) & mask;
+    }
+    if (table[slot] < 0) table[slot] = index;
+  }
+  return table;
 }
 
 function hash(low: number, high: number): number {

@@ -1,10 +1,24 @@
-/** One thing that is measured. */
+/** One measurement of the benchmark run. */
 export interface BenchCase {
+  /** What is measured, such as `decode small nodes`. */
   readonly name: string;
-  /** What `run` gives, such as `M nodes/s`. */
+  /** Unit of the value, such as `nodes/s`. */
   readonly unit: string;
-  /** Value the design asks for, in the same unit; absent when it names none. */
+  /** Value that should be reached on one core. */
   readonly target?: number;
-  /** Measures once and gives the value. */
+  /** Measures once and gives the value. The runner repeats it and takes the median. */
   run(): number;
+}
+
+/** Things done per second of CPU time, all threads of the process together. */
+export function perCpuSecond(count: number, work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (count / (user + system)) * 1e6;
+}
+
+/** Median of an odd number of repetitions. */
+export function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1];
 }

@@ -34,7 +34,7 @@ export class AttributeTally {
   findings(idOf: (node: number) => number | string, place: { rank: number; file: string }): Finding[] {
     return [...this.#cases.values()].map(({ key, arm, usable, count, nodes }) => {
       const attribute = ATTRIBUTE_NAME[key];
-      const expected = USUAL_ARM[key] === 0 ? 'an integer' : armName(USUAL_ARM[key]);
+      const expected = armName(USUAL_ARM[key]);
       const message = usable
         ? `${attribute} is in ${armName(arm)} on ${count} nodes, expected ${expected}`
         : `${attribute} cannot be used on ${count} nodes: ${armName(arm)} holds no valid value, expected ${expected}`;

@@ -3,20 +3,11 @@ import { NodeType } from '../../trace/node-type.js';
 import { WORLD } from '../../trace/process-group.js';
 import type { RankTraceBuilder } from '../../trace/rank-trace-builder.js';
 import { NodeFlag } from '../../trace/rank-trace.js';
-import {
-  Arm,
-  ARM_READING,
-  ARM_WIRE,
-  FIRST_ARM,
-  integerOf,
-  integerText,
-  LAST_ARM,
-  listElement,
-  Reading,
-} from './attribute-arms.js';
+import { Arm, ARM_READING, ARM_WIRE, integerOf, integerText, listElement, Reading } from './attribute-arms.js';
+import { AttributeFields } from './attribute-fields.js';
 import type { AttributeTally } from './attribute-tally.js';
 import { GroupNameCache } from './group-name-cache.js';
-import { ATTRIBUTE_NAME, attributeKey, EXACT, Key, USUAL_ARM } from './known-attributes.js';
+import { ATTRIBUTE_NAME, attributeKey, EXACT, FREE_ARM, holdsNumber, Key, USUAL_ARM } from './known-attributes.js';
 import {
   FieldWalk,
   halves,
@@ -42,6 +33,7 @@ export class NumberTooLarge extends Error {
 /** Tags of the fields of a node, (number << 3) | wire type. */
 const Tag = {
   id: 0x08,
+  name: 0x12,
   type: 0x18,
   control: 0x20,
   controlPacked: 0x22,
@@ -50,6 +42,7 @@ const Tag = {
   startTime: 0x30,
   duration: 0x38,
   inputs: 0x42,
+  outputs: 0x4a,
   attribute: 0x52,
 } as const;
 
@@ -64,6 +57,7 @@ export class NodeDecoder {
   readonly #builder: RankTraceBuilder;
   readonly #tally: AttributeTally;
   readonly #groups: GroupNameCache;
+  readonly #anyOrder = new AttributeFields();
   readonly #values = new Float64Array(32); // [key] number of the attribute
   #node = 0;
   #seen = 0; // bit of each key that occurred: the first of equal names counts
@@ -98,6 +92,22 @@ export class NodeDecoder {
     while (position < end) {
       const tag = bytes[position++];
       switch (tag) {
+        case Tag.attribute: {
+          const length = bytes[position];
+          let attributeEnd: number;
+          if (length < 128) attributeEnd = ++position + length;
+          else {
+            position = readLength(bytes, position, end);
+            attributeEnd = position + halves[0];
+          }
+          if (attributeEnd > end) throw new MalformedWire('an attribute is longer than its node', position);
+          this.#attribute(bytes, view, position, attributeEnd);
+          position = attributeEnd;
+          break;
+        }
+        case Tag.name:
+          position = skipDelimited(bytes, position, end);
+          break;
         case Tag.id: {
           const byte = bytes[position];
           if (byte < 128) {
@@ -155,22 +165,11 @@ export class NodeDecoder {
           break;
         case Tag.inputs:
           builder.flags[node] |= NodeFlag.inputs;
-          position = readLength(bytes, position, end);
-          position += halves[0];
+          position = skipDelimited(bytes, position, end);
           break;
-        case Tag.attribute: {
-          const length = bytes[position];
-          let attributeEnd: number;
-          if (length < 128) attributeEnd = ++position + length;
-          else {
-            position = readLength(bytes, position, end);
-            attributeEnd = position + halves[0];
-          }
-          if (attributeEnd > end) throw new MalformedWire('an attribute is longer than its node', position);
-          this.#attribute(bytes, view, position, attributeEnd);
-          position = attributeEnd;
+        case Tag.outputs:
+          position = skipDelimited(bytes, position, end);
           break;
-        }
         default:
           position = skipUnknown(bytes, position - 1, end);
       }
@@ -199,15 +198,13 @@ export class NodeDecoder {
         case Wire.varint: {
           const byte = bytes[position];
           if (byte < 128) {
-            halves[0] = byte;
-            halves[1] = 0;
-            position++;
-          } else position = readVarint(bytes, position);
-          if (position === end) {
-            if (key !== 0) this.#number(key, arm);
+            if (position + 1 !== end) break;
+            if (key !== 0) this.#number(key, arm, byte, 0);
             return;
           }
-          break;
+          if (readVarint(bytes, position) !== end) break;
+          if (key !== 0) this.#number(key, arm, halves[0], halves[1]);
+          return;
         }
         case Wire.delimited: {
           const length = bytes[position];
@@ -227,7 +224,7 @@ export class NodeDecoder {
           if (position + (wire === Wire.fixed64 ? 8 : 4) === end) {
             if (key !== 0) {
               readNumber(bytes, position, wire);
-              this.#number(key, arm);
+              this.#number(key, arm, halves[0], halves[1]);
             }
             return;
           }
@@ -236,64 +233,46 @@ export class NodeDecoder {
     this.#attributeSlowly(bytes, view, start, end);
   }
 
-  /** Any order of fields, repeated ones (the last counts), a doc string, unknown fields, no value. */
+  /** Any order of fields, repeated ones, a doc string, unknown fields, no value. */
   #attributeSlowly(bytes: Uint8Array, view: DataView, start: number, end: number): void {
-    const fields = new FieldWalk(bytes, start, end);
-    let key = 0;
-    let arm = Arm.unset as number;
-    let wire = 0;
-    let valueStart = 0;
-    let valueEnd = 0;
-    while (fields.next()) {
-      if (fields.number === 1 && fields.wire === Wire.delimited) {
-        key = attributeKey(bytes, view, fields.start, fields.end - fields.start);
-      } else if (fields.number >= FIRST_ARM && fields.number <= LAST_ARM && ARM_WIRE[fields.number] === fields.wire) {
-        arm = fields.number;
-        wire = fields.wire;
-        valueStart = fields.start;
-        valueEnd = fields.end;
-      }
-    }
+    const attribute = this.#anyOrder;
+    attribute.read(bytes, view, start, end);
+    const { key, arm } = attribute;
     if (key === 0) return;
-    if (arm === Arm.unset || wire === Wire.delimited) this.#delimited(key, arm, bytes, valueStart, valueEnd);
-    else {
-      readNumber(bytes, valueStart, wire);
-      this.#number(key, arm);
-    }
+    if (arm === Arm.unset || ARM_WIRE[arm] === Wire.delimited) {
+      this.#delimited(key, arm, bytes, attribute.valueStart, attribute.valueEnd);
+    } else this.#number(key, arm, attribute.low, attribute.high);
   }
 
-  /** The number in `halves` is the value of an attribute. */
-  #number(key: number, arm: number): void {
+  /** An attribute with a number, given by its halves. */
+  #number(key: number, arm: number, low: number, high: number): void {
     const bit = 1 << key;
     if ((this.#seen & bit) !== 0) return;
     this.#seen |= bit;
-    const reading = ARM_READING[arm];
-    const low = halves[0];
-    const high = halves[1];
-    if (arm === USUAL_ARM[key]) {
-      this.#values[key] = high === 0 && low >= 0 ? low : integerOf(reading, low, high);
-    } else {
-      if (!this.#unusualNumber(key, arm, reading, low, high)) return;
-    }
-    if (EXACT[key] !== 0 && !Number.isSafeInteger(this.#values[key])) {
-      throw new NumberTooLarge(ATTRIBUTE_NAME[key], integerText(reading, low, high));
-    }
+    if (arm === USUAL_ARM[key] && high === 0 && low >= 0) this.#values[key] = low;
+    else if (!this.#unusualNumber(key, arm, low, high)) return;
     this.#have |= bit;
   }
 
-  #unusualNumber(key: number, arm: number, reading: number, low: number, high: number): boolean {
+  /** Any arm, any size; false when the value cannot be used. */
+  #unusualNumber(key: number, arm: number, low: number, high: number): boolean {
     const usual = USUAL_ARM[key];
+    const reading = ARM_READING[arm];
     if (usual === Arm.string) {
       // A group named by a number: its decimal text is the name.
-      if (key !== Key.groupName || reading === Reading.none || reading === Reading.bool)
+      if (key !== Key.groupName || reading === Reading.none || reading === Reading.bool) {
         return this.#unusable(key, arm);
+      }
       this.#values[key] = this.#builder.internGroup(integerText(reading, low, high));
     } else {
-      const fits = usual === Arm.bool ? reading !== Reading.none : reading !== Reading.none && reading !== Reading.bool;
-      if (!fits || listElement(usual) !== undefined) return this.#unusable(key, arm);
-      this.#values[key] = integerOf(reading, low, high);
+      if (!holdsNumber(key, arm)) return this.#unusable(key, arm);
+      const value = integerOf(reading, low, high);
+      if (EXACT[key] !== 0 && !Number.isSafeInteger(value)) {
+        throw new NumberTooLarge(ATTRIBUTE_NAME[key], integerText(reading, low, high));
+      }
+      this.#values[key] = value;
     }
-    if (usual === 0) return true;
+    if (arm === usual || FREE_ARM[key] !== 0) return true;
     // Tags beyond int32 have to be int64 (design 2.3).
     if (key === Key.commTag && arm === Arm.int64 && this.#values[key] > MAX_INT32) return true;
     this.#builder.flags[this.#node] |= NodeFlag.otherArm;
@@ -414,6 +393,13 @@ function exactDuration(): number {
 /** A rank for the peer column: −1 for a negative one, the largest int32 for one that no job has. */
 function rankOf(value: number): number {
   return value < 0 ? -1 : Math.min(value, MAX_INT32);
+}
+
+function skipDelimited(bytes: Uint8Array, position: number, end: number): number {
+  const length = bytes[position];
+  // A length that runs past the end is found when the message is over.
+  if (length < 128) return position + 1 + length;
+  return readLength(bytes, position, end) + halves[0];
 }
 
 function skipUnknown(bytes: Uint8Array, start: number, end: number): number {

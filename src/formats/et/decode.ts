@@ -42,6 +42,7 @@ export function readChakraEt(
 class TraceReader {
   readonly #builder: RankTraceBuilder;
   readonly #tally = new AttributeTally();
+  readonly #metadataFindings: Finding[] = [];
   #bytes: Uint8Array = new Uint8Array(0);
   #view: DataView = new DataView(new ArrayBuffer(0));
   #windowStart = 0;
@@ -61,7 +62,10 @@ class TraceReader {
   read(schema: SchemaVersion): { trace: RankTrace; findings: Finding[]; schema: SchemaVersion } {
     try {
       this.#nextFrame();
-      const metadata = decodeMetadata(this.#bytes.subarray(this.#messageStart, this.#messageEnd));
+      const metadata = decodeMetadata(
+        this.#bytes.subarray(this.#messageStart, this.#messageEnd),
+        this.#metadataFindings,
+      );
       this.#readNodes();
       return { trace: this.#finish(metadata), findings: this.#findings(), schema };
     } catch (error) {
@@ -167,7 +171,11 @@ class TraceReader {
 
   #findings(): Finding[] {
     const { idLow, idHigh } = this.#builder;
-    return this.#tally.findings((node) => idForJson(idLow[node], idHigh[node]), this.where);
+    const { rank, file } = this.where;
+    return [
+      ...this.#metadataFindings.map((found) => ({ ...found, rank, file })),
+      ...this.#tally.findings((node) => idForJson(idLow[node], idHigh[node]), { rank, file }),
+    ];
   }
 
   #truncated(what: string): PrepError {

@@ -1,5 +1,6 @@
 import { OwnAttribute } from '../../trace/attribute-names.js';
-import { Arm } from './attribute-arms.js';
+import { Arm, ARM_READING, ARM_WIRE, Reading } from './attribute-arms.js';
+import { Wire } from './wire.js';
 
 /** The attributes that have a column or an arm of their own, by key. Keys are bit numbers: at most 30. */
 export const Key = {
@@ -29,8 +30,10 @@ export const Key = {
 
 interface KnownAttribute {
   readonly name: string;
-  /** The arm that official readers expect (chakra-format section 21) or that we write; 0 where any integer arm will do. */
+  /** The arm that official readers expect (chakra-format section 21), or that we write. */
   readonly arm: number;
+  /** Whether another integer arm is as good, because no official reader knows the attribute. */
+  readonly free?: true;
   /** Whether a number above 2^53 is refused. */
   readonly exact?: true;
 }
@@ -43,19 +46,19 @@ const KNOWN: Record<Exclude<keyof typeof Key, 'none'>, KnownAttribute> = {
   commSource: { name: 'comm_src', arm: Arm.int32 },
   commDestination: { name: 'comm_dst', arm: Arm.int32 },
   groupName: { name: 'pg_name', arm: Arm.string },
-  commGroup: { name: 'comm_group', arm: 0, exact: true },
-  root: { name: OwnAttribute.root, arm: 0, exact: true },
-  rootRank: { name: 'root_rank', arm: 0, exact: true },
-  issueOrder: { name: OwnAttribute.issueOrder, arm: 0, exact: true },
-  instance: { name: OwnAttribute.instance, arm: 0, exact: true },
-  collectiveSize: { name: OwnAttribute.size, arm: 0, exact: true },
-  step: { name: OwnAttribute.step, arm: 0, exact: true },
+  commGroup: { name: 'comm_group', arm: Arm.int32, free: true, exact: true },
+  root: { name: OwnAttribute.root, arm: Arm.int64, free: true, exact: true },
+  rootRank: { name: 'root_rank', arm: Arm.int64, free: true, exact: true },
+  issueOrder: { name: OwnAttribute.issueOrder, arm: Arm.int64, free: true, exact: true },
+  instance: { name: OwnAttribute.instance, arm: Arm.int64, free: true, exact: true },
+  collectiveSize: { name: OwnAttribute.size, arm: Arm.int64, free: true, exact: true },
+  step: { name: OwnAttribute.step, arm: Arm.int32, free: true, exact: true },
   algorithm: { name: OwnAttribute.algorithm, arm: Arm.string },
-  addedSync: { name: OwnAttribute.addedSync, arm: Arm.bool },
+  addedSync: { name: OwnAttribute.addedSync, arm: Arm.bool, free: true },
   splits: { name: OwnAttribute.splits, arm: Arm.int64List, exact: true },
   operations: { name: 'num_ops', arm: Arm.int64 },
   tensorSize: { name: 'tensor_size', arm: Arm.uint64 },
-  partner: { name: OwnAttribute.partner, arm: 0 },
+  partner: { name: OwnAttribute.partner, arm: Arm.int32, free: true },
   dependents: { name: OwnAttribute.dependents, arm: Arm.uint64List },
 };
 
@@ -67,12 +70,15 @@ export const ATTRIBUTE_NAME: readonly string[] = rows.reduce<string[]>(
   (names, { key, name }) => ((names[key] = name), names),
   [''],
 );
-/** [key] usual arm, 0 for any integer arm. */
+/** [key] usual arm. */
 export const USUAL_ARM = new Uint8Array(KEYS);
+/** [key] 1 where another integer arm is as good. */
+export const FREE_ARM = new Uint8Array(KEYS);
 /** [key] 1 where a number above 2^53 is refused. */
 export const EXACT = new Uint8Array(KEYS);
-for (const { key, arm, exact } of rows) {
+for (const { key, arm, free, exact } of rows) {
   USUAL_ARM[key] = arm;
+  FREE_ARM[key] = free ? 1 : 0;
   EXACT[key] = exact ? 1 : 0;
 }
 
@@ -106,4 +112,13 @@ export function attributeKey(bytes: Uint8Array, view: DataView, start: number, l
   let word = FIRST_WORD[key];
   for (let at = start; at < last; at += 4) if (view.getInt32(at, true) !== WORDS[word++]) return 0;
   return view.getInt32(last, true) === WORDS[word] ? key : 0;
+}
+
+/** Whether a value in this arm can be used for an attribute that is a number: any integer, or a bool for a flag. */
+export function holdsNumber(key: number, arm: number): boolean {
+  const usual = USUAL_ARM[key];
+  const reading = ARM_READING[arm];
+  return (
+    ARM_WIRE[usual] !== Wire.delimited && reading !== Reading.none && (usual === Arm.bool || reading !== Reading.bool)
+  );
 }

@@ -121,18 +121,33 @@ export class FieldWalk {
   start = 0;
   end = 0;
 
+  #position: number;
+  #messageEnd: number;
+
   constructor(
-    readonly bytes: Uint8Array,
-    private position = 0,
-    private readonly messageEnd = bytes.length,
-  ) {}
+    public bytes: Uint8Array,
+    start = 0,
+    end = bytes.length,
+  ) {
+    this.#position = start;
+    this.#messageEnd = end;
+  }
+
+  /** Begins again with another message. */
+  over(bytes: Uint8Array, start: number, end: number): this {
+    this.bytes = bytes;
+    this.#position = start;
+    this.#messageEnd = end;
+    return this;
+  }
 
   /** Goes to the next field; false at the end of the message. Throws {@link MalformedWire}. */
   next(): boolean {
-    if (this.position >= this.messageEnd) return false;
-    const { bytes, messageEnd } = this;
-    this.fieldStart = this.position;
-    this.start = within(readVarint(bytes, this.position), messageEnd, this.position);
+    if (this.#position >= this.#messageEnd) return false;
+    const { bytes } = this;
+    const messageEnd = this.#messageEnd;
+    this.fieldStart = this.#position;
+    this.start = within(readVarint(bytes, this.#position), messageEnd, this.#position);
     const tag = halves[0];
     this.number = tag >>> 3;
     this.wire = tag & 7;
@@ -142,7 +157,7 @@ export class FieldWalk {
       readVarint(bytes, this.start);
       this.start = this.end - halves[0];
     }
-    this.position = this.end;
+    this.#position = this.end;
     return true;
   }
 
