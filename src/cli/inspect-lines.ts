@@ -35,7 +35,7 @@ export function inspectLines({ files, traceset }: Inspection): string[] {
 }
 
 function isTrace(facts: FileReport): facts is RankFacts {
-  return facts.format === 'et';
+  return 'by_type' in facts && 'cycles' in facts && 'data' in (facts.cycles as object);
 }
 
 function fileRow(path: string, facts: RankFacts): string[] {

@@ -1,10 +1,13 @@
 import { basename } from 'node:path';
 import { PrepError } from '../base/errors.js';
+import { detectFormat } from '../formats/detect.js';
+import { et001Facts } from '../formats/facts/et-0.0.1.js';
 import { etFileFacts } from '../formats/facts/et.js';
+import { otherFileFacts } from '../formats/facts/other-files.js';
 import { readTrace } from '../formats/read-trace.js';
 import { inspectRank } from '../passes/inspect.js';
 import { surveyForInspection } from '../passes/inspect-traceset.js';
-import type { InspectedFile } from './inspect-files.js';
+import type { InspectedFile, OtherFacts } from './inspect-files.js';
 import type { RankFile } from './open-traceset.js';
 import { isGzip, rankSource } from './read-rank.js';
 
@@ -14,9 +17,14 @@ export function inspectFile({ file }: { file: RankFile }): InspectedFile {
   try {
     const source = rankSource(file);
     try {
-      const { trace, findings } = readTrace(source, { rank: file.rank, file: path });
-      const facts = inspectRank(trace, etFileFacts(trace, isGzip(file), source.length));
-      return { path, facts, survey: surveyForInspection(trace, basename(path)), findings };
+      const other = otherFileFacts(source, detectFormat(source).format);
+      if (other !== undefined) return { path, facts: other as OtherFacts, findings: [] };
+      const bytes = source.length;
+      const { trace, schema, findings } = readTrace(source, { rank: file.rank, file: path });
+      const survey = surveyForInspection(trace, basename(path));
+      // The first schema had other fields: its facts are said in those.
+      if (schema === '0.0.1') return { path, facts: et001Facts(rankSource(file)), survey, findings };
+      return { path, facts: inspectRank(trace, etFileFacts(trace, { gzip: isGzip(file), bytes, schema })), survey, findings };
     } finally {
       source.close();
     }

@@ -1,9 +1,13 @@
-import { PrepError } from '../base/errors.js';
+import { existsSync, statSync } from 'node:fs';
+import { inputError, PrepError } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
 import { inspectTraceset, type InspectionSurvey, type TracesetFacts } from '../passes/inspect-traceset.js';
 import type { RankFacts } from '../passes/inspect.js';
-import { openTraceset, threadsFor, type RankFile, type Reading } from './open-traceset.js';
+import { openTraceset, threadsFor, type OpenTraceset, type RankFile, type Reading } from './open-traceset.js';
 import { Workers } from './workers.js';
+
+/** Why discovery refuses files that are fit to be inspected one by one. */
+const NOT_ONE_TRACESET: ReadonlySet<string> = new Set(['WRONG_KIND', 'NO_TRACES', 'PREFIXES_MIXED', 'RANK_UNNAMED']);
 
 export interface Inspection {
   /** Facts by path as given. */
@@ -17,7 +21,7 @@ export interface Inspection {
 export type FileReport = RankFacts | OtherFacts | { format: 'error'; error: string; code: string };
 
 /** Facts of a file that is recognised and not read as a trace. */
-export type OtherFacts = { format: string } & Record<string, unknown>;
+export type OtherFacts = { format: string } & object;
 
 /** What inspection of one file gives. */
 export interface InspectedFile {
@@ -33,11 +37,11 @@ export interface InspectedFile {
  * @throws PrepError when nothing is found
  */
 export async function inspectFiles(reading: Reading): Promise<Inspection> {
-  const opened = await openTraceset(reading);
+  const opened = await openAnything(reading);
   const inspected = await inspectAll(opened.files, threadsFor(opened, reading.threads), reading.onProgress);
   if (inspected.every(({ facts }) => facts.format === 'error')) {
     const [{ facts }] = inspected;
-    if ('code' in facts) throw new PrepError(String(facts.code), 3, String(facts.error));
+    if ('code' in facts) throw inputError(facts.code, facts.error);
   }
   const surveys = inspected.flatMap(({ survey }) => (survey === undefined ? [] : [survey]));
   return {
@@ -45,6 +49,18 @@ export async function inspectFiles(reading: Reading): Promise<Inspection> {
     ...(surveys.length > 1 ? { traceset: inspectTraceset(surveys) } : {}),
     findings: [...opened.findings, ...inspected.flatMap(({ findings }) => findings)],
   };
+}
+
+/** Files that are no traces, or not of one traceset, can be inspected when each is named. */
+async function openAnything(reading: Reading): Promise<OpenTraceset> {
+  try {
+    return await openTraceset(reading);
+  } catch (error) {
+    const named = reading.inputs.every((path) => path !== '-' && existsSync(path) && statSync(path).isFile());
+    if (!named || !(error instanceof PrepError) || !NOT_ONE_TRACESET.has(error.code)) throw error;
+    const files = reading.inputs.map((path, rank) => ({ rank, path, size: statSync(path).size }));
+    return { prefix: '', files, findings: [] };
+  }
 }
 
 async function inspectAll(
