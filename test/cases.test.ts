@@ -39,7 +39,9 @@ for (const name of readdirSync(folder)) {
     const expected = join(source, 'expected');
     expect({ status: ran.status, stderr: ran.stderr }).toEqual({
       status: status ?? 0,
-      stderr: existsSync(join(expected, 'stderr.txt')) ? readFileSync(join(expected, 'stderr.txt'), 'utf8') : ran.stderr,
+      stderr: existsSync(join(expected, 'stderr.txt'))
+        ? readFileSync(join(expected, 'stderr.txt'), 'utf8')
+        : ran.stderr,
     });
     for (const file of files(expected)) {
       if (file === 'stderr.txt') continue;

@@ -59,7 +59,8 @@ describe.each(pages)('%s', (page) => {
   beforeAll(() => cpSync(join(REPOSITORY, 'samples'), join(folder, 'samples'), { recursive: true }));
 
   const found = examples(readFileSync(join(REPOSITORY, page), 'utf8'));
-  test('has its examples at the beginning of a line', () => expect(found.every(({ command }) => command !== '')).toBe(true));
+  test('has its examples at the beginning of a line', () =>
+    expect(found.every(({ command }) => command !== '')).toBe(true));
   for (const { line, command, expected } of found) {
     const run = command in IN_PLACE ? IN_PLACE[command] : command;
     if (run === undefined) continue;

@@ -79,7 +79,8 @@ export class FileSource implements ByteSource {
     let filled = 0;
     while (filled < wanted) {
       const count = readSync(this.#descriptor, this.#window, filled, wanted - filled, offset + filled);
-      if (count === 0) throw new RangeError(`${this.name}: ended at byte ${offset + filled}, ${this.length} were announced`);
+      if (count === 0)
+        throw new RangeError(`${this.name}: ended at byte ${offset + filled}, ${this.length} were announced`);
       filled += count;
     }
     this.#windowStart = offset;

@@ -79,7 +79,7 @@ export function writeParts(path: string, fill: (write: (bytes: Uint8Array) => vo
   try {
     fill((bytes) => {
       try {
-        for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
+        for (let done = 0; done < bytes.length;) done += writeSync(descriptor, bytes, done);
       } catch (cause) {
         throw refused(cause);
       }

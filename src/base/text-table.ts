@@ -13,7 +13,9 @@ export function textTable(heading: readonly string[], rows: readonly (readonly s
   });
   return all.map((row) =>
     columns
-      .map(({ width, right }, column) => (right ? (row[column] ?? '').padStart(width) : (row[column] ?? '').padEnd(width)))
+      .map(({ width, right }, column) =>
+        right ? (row[column] ?? '').padStart(width) : (row[column] ?? '').padEnd(width),
+      )
       .join('  ')
       .trimEnd(),
   );

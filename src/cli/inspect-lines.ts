@@ -29,7 +29,10 @@ export function inspectLines({ files, traceset }: Inspection): string[] {
   }
   if (traceset?.p2p) {
     const { sends, recvs, unmatched_sends, unmatched_recvs } = traceset.p2p;
-    lines.push('', `${sends} sends and ${recvs} receives; unmatched: ${unmatched_sends} sends, ${unmatched_recvs} receives`);
+    lines.push(
+      '',
+      `${sends} sends and ${recvs} receives; unmatched: ${unmatched_sends} sends, ${unmatched_recvs} receives`,
+    );
   }
   return lines;
 }
@@ -57,7 +60,8 @@ function sumLines(traces: readonly RankFacts[]): string[] {
   const collectives = new Map<string, { count: number; bytes: number; without: number }>();
   for (const facts of traces) {
     for (const [type, count] of Object.entries(facts.by_type)) types.set(type, (types.get(type) ?? 0) + count);
-    for (const [type, sum] of Object.entries(facts.duration_us_by_type)) durations.set(type, (durations.get(type) ?? 0) + sum);
+    for (const [type, sum] of Object.entries(facts.duration_us_by_type))
+      durations.set(type, (durations.get(type) ?? 0) + sum);
     for (const [name, { count, bytes, without_comm_size }] of Object.entries(facts.comm)) {
       const sum = collectives.get(name) ?? { count: 0, bytes: 0, without: 0 };
       sum.count += count;
@@ -76,7 +80,12 @@ function sumLines(traces: readonly RankFacts[]): string[] {
     '',
     ...textTable(
       ['communication', 'nodes', 'bytes', 'without size'],
-      [...collectives].map(([name, { count, bytes, without }]) => [name, grouped(count), grouped(bytes), grouped(without)]),
+      [...collectives].map(([name, { count, bytes, without }]) => [
+        name,
+        grouped(count),
+        grouped(bytes),
+        grouped(without),
+      ]),
     ),
   ];
 }
@@ -95,5 +104,8 @@ function groupLines(groups: NonNullable<Inspection['traceset']>['groups']): stri
 function otherLines(facts: FileReport): string[] {
   return Object.entries(facts)
     .filter(([name]) => name !== 'format')
-    .map(([name, value]) => `  ${name}: ${typeof value === 'object' ? JSON.stringify(value).slice(0, 200) : String(value)}`);
+    .map(
+      ([name, value]) =>
+        `  ${name}: ${typeof value === 'object' ? JSON.stringify(value).slice(0, 200) : String(value)}`,
+    );
 }

@@ -31,7 +31,14 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitStatus>
       .exitProcess(false)
       .showHelpOnFail(false)
       .fail((message: string, error: Error | undefined) => {
-        throw error ?? requestError('USAGE', message, 'chakra-prep --help lists the commands, chakra-prep <command> --help its options');
+        throw (
+          error ??
+          requestError(
+            'USAGE',
+            message,
+            'chakra-prep --help lists the commands, chakra-prep <command> --help its options',
+          )
+        );
       });
     for (const command of COMMANDS) {
       parser.command(
@@ -62,7 +69,11 @@ function describe(parser: ReturnType<typeof yargs>, command: Command): ReturnTyp
     .usage(`chakra-prep ${command.name} ${command.usage}\n\n${command.help}`)
     .options({ ...command.options, ...COMMON_OPTIONS });
   if (command.usage.includes('<in..>')) {
-    described.positional('in', { type: 'string', array: true, describe: 'folder, glob, prefix, list of files, or - for one rank on stdin' });
+    described.positional('in', {
+      type: 'string',
+      array: true,
+      describe: 'folder, glob, prefix, list of files, or - for one rank on stdin',
+    });
   }
   for (const [words, does] of command.examples) described.example(`chakra-prep ${words}`, does);
   return described as ReturnType<typeof yargs>;
@@ -70,7 +81,10 @@ function describe(parser: ReturnType<typeof yargs>, command: Command): ReturnTyp
 
 function demandKnownCommand([word]: readonly string[]): void {
   if (word === undefined || word.startsWith('-') || COMMANDS.some(({ name }) => name === word)) return;
-  throw requestError('COMMAND_UNKNOWN', `unknown command: ${word} (known: ${COMMANDS.map(({ name }) => name).join(', ')})`);
+  throw requestError(
+    'COMMAND_UNKNOWN',
+    `unknown command: ${word} (known: ${COMMANDS.map(({ name }) => name).join(', ')})`,
+  );
 }
 
 /** Flags of the command line over those of `--config`; a negated or camel-case spelling is the same flag. */

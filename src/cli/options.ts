@@ -5,7 +5,10 @@ import { LOG_LEVELS } from './io.js';
 
 /** Options of every command. */
 export const COMMON_OPTIONS: Readonly<Record<string, Options>> = {
-  config: { type: 'string', describe: 'YAML file that holds what flags can say (schemas/run-config.schema.json); a flag wins' },
+  config: {
+    type: 'string',
+    describe: 'YAML file that holds what flags can say (schemas/run-config.schema.json); a flag wins',
+  },
   json: { type: 'boolean', describe: 'one JSON document on stdout' },
   quiet: { type: 'boolean', describe: 'only errors on stderr' },
   'log-level': { choices: LOG_LEVELS, describe: 'what goes to stderr (default note: everything)' },
@@ -14,7 +17,10 @@ export const COMMON_OPTIONS: Readonly<Record<string, Options>> = {
 
 /** Where process groups come from and which dependencies count. */
 export const READING_OPTIONS: Readonly<Record<string, Options>> = {
-  groups: { type: 'string', describe: 'process groups: JSON, name → ranks (default: comm_group.json of the input folder)' },
+  groups: {
+    type: 'string',
+    describe: 'process groups: JSON, name → ranks (default: comm_group.json of the input folder)',
+  },
   deps: { choices: ['both', 'data'], describe: 'dependencies that count (default both: data and control)' },
   threads: { type: 'number', describe: 'worker threads (default: as many as pay off, at most one a processor)' },
 };
@@ -29,10 +35,16 @@ export const OUTPUT_OPTIONS: Readonly<Record<string, Options>> = {
 export const COLLECTIVE_OPTIONS: Readonly<Record<string, Options>> = Object.fromEntries(
   COLLECTIVE_NAMES.map(({ option, record }, type) => [
     option,
-    { type: 'string', describe: `${record} algorithm: ${algorithmNames(type).join(', ')} (default ${ALGORITHMS[type][0].name})` } as Options,
+    {
+      type: 'string',
+      describe: `${record} algorithm: ${algorithmNames(type).join(', ')} (default ${ALGORITHMS[type][0].name})`,
+    } as Options,
   ]),
 );
 
 export const ORDER_OPTION: Readonly<Record<string, Options>> = {
-  order: { choices: ['recorded', 'ids'], describe: 'order of issue: as recorded, or ascending node ids (default recorded)' },
+  order: {
+    choices: ['recorded', 'ids'],
+    describe: 'order of issue: as recorded, or ascending node ids (default recorded)',
+  },
 };

@@ -53,7 +53,9 @@ export async function runPreparation(call: Call, steps: Steps): Promise<ExitStat
     printer.say(`${report.files.length} files written to ${out}`);
     if (flags.json === true) {
       const { balance, findings, files } = report;
-      await printer.data(`${JSON.stringify({ schema: 'chakra-prep/preparation/1', ...countFindings(findings), files, balance, findings })}\n`);
+      await printer.data(
+        `${JSON.stringify({ schema: 'chakra-prep/preparation/1', ...countFindings(findings), files, balance, findings })}\n`,
+      );
     }
   }
   return EXIT.done;

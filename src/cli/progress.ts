@@ -4,7 +4,11 @@ import type { Printer } from './io.js';
 export type OnProgress = (done: number, total: number) => void;
 
 /** Runs `work` with a progress bar on stderr where that is a terminal. */
-export async function withProgress<T>(printer: Printer, unit: string, work: (onProgress: OnProgress) => Promise<T>): Promise<T> {
+export async function withProgress<T>(
+  printer: Printer,
+  unit: string,
+  work: (onProgress: OnProgress) => Promise<T>,
+): Promise<T> {
   if (!printer.interactive) return work(() => {});
   const { default: cliProgress } = await import('cli-progress');
   const bar = new cliProgress.SingleBar(

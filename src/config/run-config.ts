@@ -73,7 +73,9 @@ function position(document: Document, error: ErrorObject): number {
   const path = error.instancePath.split('/').slice(1);
   if (error.keyword === 'additionalProperties') path.push(String(error.params.additionalProperty));
   let offset = 0;
-  const contents = document.contents as { items?: { key: { value: unknown; range?: number[] }; value?: { range?: number[] } }[] };
+  const contents = document.contents as {
+    items?: { key: { value: unknown; range?: number[] }; value?: { range?: number[] } }[];
+  };
   const item = contents?.items?.find((pair) => String(pair.key.value) === path[0]);
   if (item) offset = (error.keyword === 'additionalProperties' ? item.key.range : item.value?.range)?.[0] ?? 0;
   return offset;
@@ -86,7 +88,9 @@ function describe(error: ErrorObject, values: unknown, known: readonly string[])
   const name = error.instancePath.slice(1);
   const value = name === '' ? values : (values as Record<string, unknown>)[name];
   const expected =
-    error.keyword === 'enum' ? `one of ${(error.params.allowedValues as unknown[]).join(', ')}` : (error.message ?? '').replace(/^must be /, '');
+    error.keyword === 'enum'
+      ? `one of ${(error.params.allowedValues as unknown[]).join(', ')}`
+      : (error.message ?? '').replace(/^must be /, '');
   return `${name || 'the file'}: ${JSON.stringify(value)}, expected ${expected}`;
 }
 

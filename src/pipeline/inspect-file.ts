@@ -24,7 +24,12 @@ export function inspectFile({ file }: { file: RankFile }): InspectedFile {
       const survey = surveyForInspection(trace, basename(path));
       // The first schema had other fields: its facts are said in those.
       if (schema === '0.0.1') return { path, facts: et001Facts(rankSource(file)), survey, findings };
-      return { path, facts: inspectRank(trace, etFileFacts(trace, { gzip: isGzip(file), bytes, schema })), survey, findings };
+      return {
+        path,
+        facts: inspectRank(trace, etFileFacts(trace, { gzip: isGzip(file), bytes, schema })),
+        survey,
+        findings,
+      };
     } finally {
       source.close();
     }

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { inputError, PrepError } from '../base/errors.js';
+import { EXIT, PrepError } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
 import { inspectTraceset, type InspectionSurvey, type TracesetFacts } from '../passes/inspect-traceset.js';
 import type { RankFacts } from '../passes/inspect.js';
@@ -41,7 +41,7 @@ export async function inspectFiles(reading: Reading): Promise<Inspection> {
   const inspected = await inspectAll(opened.files, threadsFor(opened, reading.threads), reading.onProgress);
   if (inspected.every(({ facts }) => facts.format === 'error')) {
     const [{ facts }] = inspected;
-    if ('code' in facts) throw inputError(facts.code, facts.error);
+    if ('code' in facts) throw new PrepError(facts.code, EXIT.inputUnreadable, facts.error);
   }
   const surveys = inspected.flatMap(({ survey }) => (survey === undefined ? [] : [survey]));
   return {

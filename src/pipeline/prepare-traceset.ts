@@ -184,14 +184,26 @@ interface Writing {
   readonly progress: () => void;
 }
 
-async function writeAll({ request, opened, chosen, plan, groups, workers, files, progress }: Writing): Promise<WrittenRank[]> {
+async function writeAll({
+  request,
+  opened,
+  chosen,
+  plan,
+  groups,
+  workers,
+  files,
+  progress,
+}: Writing): Promise<WrittenRank[]> {
   const { output, deps, steps } = request;
-  const chained = plan.serialize && [...plan.collectives.recorded.values()].some((recorded) => recorded || plan.order === 'ids');
+  const chained =
+    plan.serialize && [...plan.collectives.recorded.values()].some((recorded) => recorded || plan.order === 'ids');
   const writes = new Set(chosen);
   const ranks = (chained ? opened.files : chosen).map((file) => ({
     file,
     size: file.size,
-    ...(writes.has(file) ? { output: outputNames(opened, file.rank, output.format, steps.annotate === true, files) } : {}),
+    ...(writes.has(file)
+      ? { output: outputNames(opened, file.rank, output.format, steps.annotate === true, files) }
+      : {}),
   }));
   const message = preparationForWorker(plan);
   const parts = dealFiles(ranks, workers);
@@ -251,7 +263,11 @@ function chosenFiles(opened: OpenTraceset, { folder, only }: Output): OpenTraces
     throw requestError('RANK_ABSENT', `--only ${absent}: the traceset has no such rank`);
   }
   if (folder === undefined && chosen.length !== 1) {
-    throw requestError('OUTPUT_AMBIGUOUS', `-o - takes one rank, ${chosen.length} would be written`, 'choose one with --only');
+    throw requestError(
+      'OUTPUT_AMBIGUOUS',
+      `-o - takes one rank, ${chosen.length} would be written`,
+      'choose one with --only',
+    );
   }
   if (folder !== undefined) refuseInputFolder(opened, folder);
   return chosen;
@@ -260,7 +276,12 @@ function chosenFiles(opened: OpenTraceset, { folder, only }: Output): OpenTraces
 /** Writing over the input would leave a traceset that is half raw, half prepared when ranks are chosen. */
 function refuseInputFolder({ files }: OpenTraceset, folder: string): void {
   const over = files.find(({ path }) => path !== '-' && join(path, '..') === join(folder));
-  if (over) throw requestError('OUTPUT_IS_INPUT', `${folder}: the output folder is the folder of the input`, 'name another one with -o');
+  if (over)
+    throw requestError(
+      'OUTPUT_IS_INPUT',
+      `${folder}: the output folder is the folder of the input`,
+      'name another one with -o',
+    );
 }
 
 function demandNoErrors(findings: readonly Finding[], abortOnWarning: boolean): void {
@@ -271,7 +292,11 @@ function demandNoErrors(findings: readonly Finding[], abortOnWarning: boolean): 
     throw traceError('TRACES_REFUSED', `nothing written: ${first.code}${more}`, findings);
   }
   if (abortOnWarning && warnings > 0) {
-    throw traceError('WARNING_ABORTS', `nothing written: ${warnings} warnings, and AbortOnChakraWarning is set`, findings);
+    throw traceError(
+      'WARNING_ABORTS',
+      `nothing written: ${warnings} warnings, and AbortOnChakraWarning is set`,
+      findings,
+    );
   }
 }
 

@@ -54,5 +54,8 @@ export async function validateTraceset(request: ValidationRequest): Promise<Vali
 function unreadable({ rank, path, failure }: RankReading): Finding[] {
   if (failure === undefined) return [];
   const { code, message, advice, findings } = failure;
-  return [{ code, severity: 'error', message, rank, file: path, ...(advice === undefined ? {} : { advice }) }, ...findings];
+  return [
+    { code, severity: 'error', message, rank, file: path, ...(advice === undefined ? {} : { advice }) },
+    ...findings,
+  ];
 }

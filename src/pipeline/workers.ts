@@ -23,7 +23,11 @@ export class Workers {
   constructor(readonly threads: number) {}
 
   /** @throws PrepError the first failure in job order */
-  async run<T extends TaskName>(name: T, jobs: readonly TaskInput<T>[], onDone: () => void = () => {}): Promise<TaskOutput<T>[]> {
+  async run<T extends TaskName>(
+    name: T,
+    jobs: readonly TaskInput<T>[],
+    onDone: () => void = () => {},
+  ): Promise<TaskOutput<T>[]> {
     if (this.threads === 1) {
       const results: TaskOutput<T>[] = [];
       for (const job of jobs) {
@@ -41,7 +45,8 @@ export class Workers {
       }),
     );
     return settled.map((answer) => {
-      if ('error' in answer) throw new PrepError(answer.error.code, answer.error.exitStatus, answer.error.message, answer.error);
+      if ('error' in answer)
+        throw new PrepError(answer.error.code, answer.error.exitStatus, answer.error.message, answer.error);
       return answer.result;
     });
   }
@@ -54,7 +59,12 @@ export class Workers {
     if (this.#pool) return this.#pool;
     const { Piscina } = await import('piscina');
     const filename = new URL('./worker.js', import.meta.url).href;
-    this.#pool = new Piscina({ filename, minThreads: this.threads, maxThreads: this.threads, concurrentTasksPerWorker: 1 });
+    this.#pool = new Piscina({
+      filename,
+      minThreads: this.threads,
+      maxThreads: this.threads,
+      concurrentTasksPerWorker: 1,
+    });
     return this.#pool;
   }
 }

@@ -56,7 +56,8 @@ export function writeRanks({ ranks, plan: message, deps, groups, format, chained
       const prepared = prepareRank(trace, plan);
       const declared = groups === undefined ? prepared.trace : withGroups(prepared.trace, groups);
       if (output.annotated !== undefined) writeAnnotation(declared, output.annotated, output.ready!);
-      if (output.trace === undefined) return { ...looked, balance: prepared.balance, bytes: formatted(declared, format) };
+      if (output.trace === undefined)
+        return { ...looked, balance: prepared.balance, bytes: formatted(declared, format) };
       writeTrace(declared, format, output.trace);
       return { ...looked, balance: prepared.balance };
     }),

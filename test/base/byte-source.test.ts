@@ -17,7 +17,14 @@ describe.each(sources)('%s', (_, open) => {
   test('gives every range, in any order, also larger than the window', () => {
     const source = open();
     expect(source.length).toBe(100);
-    for (const [offset, length] of [[0, 5], [3, 4], [90, 10], [0, 100], [50, 0], [20, 30]]) {
+    for (const [offset, length] of [
+      [0, 5],
+      [3, 4],
+      [90, 10],
+      [0, 100],
+      [50, 0],
+      [20, 30],
+    ]) {
       expect([...source.read(offset, length)]).toEqual([...bytes.subarray(offset, offset + length)]);
     }
     source.close();

@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { REPOSITORY } from '../support/repository.js';
@@ -151,12 +161,15 @@ export const cases: BenchCase[] = [
     name: 'command: simulate from 1,024 expanded files',
     unit: 'transfers/s',
     target: 1.5e6,
-    run: () => transfers / usage('simulate', expandedRing(), '--no-sync', '--network', NETWORK, '--report', 'none', '--quiet').cpu,
+    run: () =>
+      transfers /
+      usage('simulate', expandedRing(), '--no-sync', '--network', NETWORK, '--report', 'none', '--quiet').cpu,
   },
   {
     name: 'command: simulate 1,024 raw files, lazily expanded',
     unit: 'transfers/s',
-    run: () => transfers / usage('simulate', rawRing(), '--no-sync', '--network', NETWORK, '--report', 'none', '--quiet').cpu,
+    run: () =>
+      transfers / usage('simulate', rawRing(), '--no-sync', '--network', NETWORK, '--report', 'none', '--quiet').cpu,
   },
   {
     name: 'memory: inspect of one rank file of 615 MB, beyond a start without input and the window',

@@ -17,7 +17,9 @@ test('R-010: a wrong value is an error naming file, line, column and the four va
 });
 
 test('R-010: an unknown attribute is an error that lists the known ones', () => {
-  expect(() => parseRunConfig('AllReduce: ring\n', 'run.yaml')).toThrow(/^run\.yaml:1:1: unknown attribute: AllReduce \(known: allreduce, /);
+  expect(() => parseRunConfig('AllReduce: ring\n', 'run.yaml')).toThrow(
+    /^run\.yaml:1:1: unknown attribute: AllReduce \(known: allreduce, /,
+  );
 });
 
 test('broken YAML names the place', () => {

@@ -21,7 +21,9 @@ cycles, bytes per collective and group, sides, durations. Writes nothing.`,
   run: async (call) => {
     const { inspectFiles } = await import('../../pipeline/inspect-files.js');
     const { flags, printer } = call;
-    const report = await withProgress(printer, 'files', (onProgress) => inspectFiles({ ...readingOf(call), onProgress }));
+    const report = await withProgress(printer, 'files', (onProgress) =>
+      inspectFiles({ ...readingOf(call), onProgress }),
+    );
     printFindings(report.findings, printer);
     if (flags.json === true) {
       const { files, traceset } = report;

@@ -24,14 +24,17 @@ added, nodes annotated. Stops before writing anything when the check finds an er
     ['prepare traces --allreduce tree --no-sync -o prepared', 'another algorithm, no barriers'],
   ],
   run: ({ flags, ...call }) =>
-    runPreparation({ flags, ...call }, {
-      validate: true,
-      expand: true,
-      algorithms: algorithmFlags(flags),
-      serialize: yesFlag(flags, 'serialize', true),
-      sync: yesFlag(flags, 'sync', true),
-      annotate: yesFlag(flags, 'annotate', true),
-      order: orderFlag(flags),
-      ...(flags.scale === undefined ? {} : { scale: Number(flags.scale) }),
-    }),
+    runPreparation(
+      { flags, ...call },
+      {
+        validate: true,
+        expand: true,
+        algorithms: algorithmFlags(flags),
+        serialize: yesFlag(flags, 'serialize', true),
+        sync: yesFlag(flags, 'sync', true),
+        annotate: yesFlag(flags, 'annotate', true),
+        order: orderFlag(flags),
+        ...(flags.scale === undefined ? {} : { scale: Number(flags.scale) }),
+      },
+    ),
 };

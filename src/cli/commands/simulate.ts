@@ -14,11 +14,15 @@ export const simulate: Command = {
   help: `Reads a raw or prepared traceset and replays it. Raw collectives are expanded on the way. Prints a summary table, or
 with --json the result document; -o writes the records. Exit status 4 when the replay stalls, with who waits for whom.`,
   options: {
-    network: { type: 'string', describe: 'alpha-beta:latency=1us,bandwidth=50GB/s, or a file: an analytical .yml topology' },
+    network: {
+      type: 'string',
+      describe: 'alpha-beta:latency=1us,bandwidth=50GB/s, or a file: an analytical .yml topology',
+    },
     backend: { choices: ['analytical-unaware'], describe: 'network model (default analytical-unaware)' },
     family: {
       choices: ['synthesized', 'compiled', 'collected'],
-      describe: 'whether durations are for a compute unit of its own (default synthesized) or were measured (collected)',
+      describe:
+        'whether durations are for a compute unit of its own (default synthesized) or were measured (collected)',
     },
     serialize: { type: 'boolean', describe: 'order the collectives of each group (default yes, unless that pass ran)' },
     sync: { type: 'boolean', describe: 'a barrier before each collective (default yes, unless that pass ran)' },
@@ -68,7 +72,8 @@ with --json the result document; -o writes the records. Exit status 4 when the r
     printFindings(report.findings, printer);
     for (const line of report.stallLines) printer.say(line, 'error');
     if (flags.json === true) await printer.data(`${JSON.stringify(report.document)}\n`);
-    else if (choiceFlag(flags, 'report', 'table') === 'table') await printer.data(`${summaryTable(report).join('\n')}\n`);
+    else if (choiceFlag(flags, 'report', 'table') === 'table')
+      await printer.data(`${summaryTable(report).join('\n')}\n`);
     return report.document.status === 'finished' ? EXIT.done : EXIT.replayStopped;
   },
 };
