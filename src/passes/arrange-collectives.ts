@@ -94,15 +94,10 @@ class Arrangement {
     const insertion = this.#insertion(site, collective ?? -1);
     if (insertion && insertion.nodes > 0) this.#rewrite.insert(insertion);
 
-    const exit = share ? { type: NodeType.metadata as number, collective: collective! } : undefined;
-    if (share && share.nodes > 0) {
-      this.#rewrite.patch({
-        node,
-        ...exit,
-        replace: { insertion: insertion!, from: barrier?.nodes ?? 0, count: share.nodes },
-      });
-    } else if (exit) {
-      this.#rewrite.patch({ node, ...exit, append: chain });
+    if (share) {
+      const exit = { node, type: NodeType.metadata, collective: collective! };
+      const replace = { insertion: insertion!, from: barrier?.nodes ?? 0, count: share.nodes };
+      this.#rewrite.patch(share.nodes > 0 ? { ...exit, replace } : { ...exit, append: chain });
     }
     for (const entry of entries) {
       if (share && entry === node) continue;
@@ -192,8 +187,7 @@ class Arrangement {
       controlEdges += share.entries * (barrier ? 0 : control);
     }
     const nodes = (barrier?.nodes ?? 0) + (share?.nodes ?? 0);
-    const { low: idLow, high: idHigh } = this.#ids;
-    this.#ids.skip(nodes);
+    const ids = this.#ids.take(nodes);
     return {
       anchor: boundary && boundary.firstTransfer >= 0 ? Math.min(boundary.firstTransfer, node) : node,
       nodes,
@@ -203,8 +197,7 @@ class Arrangement {
       write: (out, newIndex) =>
         this.#write(out, site, {
           ranks: site.instance.group.ranks,
-          idLow,
-          idHigh,
+          ...ids,
           tag: 0,
           flags: NodeFlag.cpuGiven,
           commType: site.instance.type,
@@ -273,9 +266,13 @@ class Arrangement {
 
 /** What each chained node has to wait for. */
 function chains(trace: RankTrace, { collectives, order }: PreparationPlan): Map<number, readonly number[]> {
-  const { after, start, before } = chainEdges(trace, collectives, order);
-  const byNode = new Map<number, readonly number[]>();
-  for (let at = 0; at < after.length; at++) byNode.set(after[at], [...before.subarray(start[at], start[at + 1])]);
+  const { from, to } = chainEdges(trace, collectives, order);
+  const byNode = new Map<number, number[]>();
+  for (let edge = 0; edge < from.length; edge++) {
+    const before = byNode.get(to[edge]);
+    if (before) before.push(from[edge]);
+    else byNode.set(to[edge], [from[edge]]);
+  }
   return byNode;
 }
 
