@@ -5,14 +5,8 @@ import type { CollectiveInstance, CollectivePlan } from '../collectives/plan.js'
 import { CollectiveType, collectiveName } from '../trace/collective-type.js';
 import { findCyclicComponents, shortestCycle } from '../trace/cycles.js';
 import { SkeletonKind, type RankSkeleton } from './rank-skeleton.js';
+import type { ChainEdges } from './serialize.js';
 import { sumUp, TransferKeys } from './transfer-keys.js';
-
-/** Dependencies beside those of the trace, such as a chain that `serialize` would add: `to[i]` waits for `from[i]`. */
-export interface AddedEdges {
-  /** Node indices in the trace of the rank. */
-  readonly from: Int32Array;
-  readonly to: Int32Array;
-}
 
 /** One link of a wait cycle: what a node waits for is the node of the next link, and of the last link the first. */
 export interface WaitStep {
@@ -52,14 +46,14 @@ const Exit = { free: 0, needsRoot: 1, rootNeedsAll: 2, needsAll: 3 } as const;
  * Time and memory are linear in the skeletons.
  *
  * @param skeletons one for every rank of the plan, by rank
- * @param addedEdges by rank
+ * @param options.chain by rank, what `serialize` would add to the dependencies
  */
 export function findWaitCycle(
   skeletons: readonly RankSkeleton[],
   plan: CollectivePlan,
-  options: { synchronized?: boolean; addedEdges?: readonly (AddedEdges | undefined)[] } = {},
+  options: { synchronized?: boolean; chain?: readonly ChainEdges[] } = {},
 ): WaitCycle | undefined {
-  const job = new UntimedRun(skeletons, plan, options.synchronized ?? false, options.addedEdges ?? []);
+  const job = new UntimedRun(skeletons, plan, options.synchronized ?? false, options.chain ?? []);
   job.run();
   return job.allFinished() ? undefined : job.circle();
 }
@@ -115,7 +109,7 @@ class UntimedRun {
     skeletons: readonly RankSkeleton[],
     plan: CollectivePlan,
     synchronized: boolean,
-    addedEdges: readonly (AddedEdges | undefined)[],
+    chain: readonly ChainEdges[],
   ) {
     this.#skeletons = skeletons;
     this.#instances = plan.instances;
@@ -155,7 +149,7 @@ class UntimedRun {
     this.#entered = new Int32Array(plan.instances.length);
     this.#rootEntered = new Uint8Array(plan.instances.length);
 
-    [this.#beforeStart, this.#before] = predecessors(skeletons, this.#offset, placeOf, addedEdges);
+    [this.#beforeStart, this.#before] = predecessors(skeletons, this.#offset, placeOf, chain);
     [this.#afterStart, this.#after] = reversed(this.#beforeStart, this.#before);
     this.#missing = new Int32Array(vertices);
     for (let vertex = 0; vertex < vertices; vertex++) {
@@ -421,12 +415,12 @@ function placesOf(skeleton: RankSkeleton): Int32Array {
   return places;
 }
 
-/** Predecessors of every vertex, those of the skeletons and the added ones. */
+/** Predecessors of every vertex, those of the skeletons and those of the chain. */
 function predecessors(
   skeletons: readonly RankSkeleton[],
   offset: Int32Array,
   placeOf: readonly Int32Array[],
-  addedEdges: readonly (AddedEdges | undefined)[],
+  chain: readonly ChainEdges[],
 ): [Uint32Array, Int32Array] {
   const start = new Uint32Array(offset[skeletons.length] + 1);
   for (let at = 0; at < skeletons.length; at++) {
@@ -434,7 +428,9 @@ function predecessors(
     for (let place = 0; place < node.length; place++) {
       start[offset[at] + place + 1] = beforeStart[place + 1] - beforeStart[place];
     }
-    for (const to of addedEdges[at]?.to ?? []) start[offset[at] + placeOf[at][to] + 1]++;
+    forEachChained(chain[at], (node, before) => {
+      if (placeOf[at][before] >= 0 && placeOf[at][node] >= 0) start[offset[at] + placeOf[at][node] + 1]++;
+    });
   }
   sumUp(start);
   const before = new Int32Array(start[offset[skeletons.length]]);
@@ -447,13 +443,22 @@ function predecessors(
         before[fill[vertex]++] = offset[at] + skeleton.before[edge];
       }
     }
-    const added = addedEdges[at];
-    for (let edge = 0; edge < (added?.to.length ?? 0); edge++) {
-      const vertex = offset[at] + placeOf[at][added!.to[edge]];
-      before[fill[vertex]++] = offset[at] + placeOf[at][added!.from[edge]];
-    }
+    forEachChained(chain[at], (node, earlier) => {
+      const [place, target] = [placeOf[at][node], placeOf[at][earlier]];
+      if (place >= 0 && target >= 0) before[fill[offset[at] + place]++] = offset[at] + target;
+    });
   }
   return [start, before];
+}
+
+/** The chain's edges between nodes; the exit of an expanded collective is no node of a skeleton and has none. */
+function forEachChained(chain: ChainEdges | undefined, visit: (node: number, before: number) => void): void {
+  if (chain === undefined) return;
+  for (let entry = 0; entry < chain.after.length; entry++) {
+    for (let edge = chain.start[entry]; edge < chain.start[entry + 1]; edge++) {
+      visit(chain.after[entry], chain.before[edge]);
+    }
+  }
 }
 
 /** The same edges, listed at their targets. */

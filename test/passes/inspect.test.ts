@@ -21,12 +21,11 @@ const reference: ReferenceFacts = hasShared
 
 /** What `inspect` says of a `.et` file. */
 function factsOf(file: string) {
-  const { trace, schema } = readChakraEt(openTraceSource(file), { rank: 0, file });
+  const source = openTraceSource(file);
+  const bytes = source.length;
+  const { trace, schema } = readChakraEt(source, { rank: 0, file });
   const [first, second] = readFileSync(file);
-  return inspectRank(
-    trace,
-    etFileFacts(trace, { gzip: first === 0x1f && second === 0x8b, bytes: trace.kept!.source.length, schema }),
-  );
+  return inspectRank(trace, etFileFacts(trace, { gzip: first === 0x1f && second === 0x8b, bytes, schema }));
 }
 
 function readShared(path: string, rank = 0): RankTrace {
@@ -57,6 +56,24 @@ describeShared('every .et file of shared/traces has the facts of trace-facts.jso
   });
 
   test('there are 160 of them', () => expect(files.length).toBe(160));
+});
+
+describeShared('files of the schemas of 2023 hold the same graph as the file that trace-facts.json names', () => {
+  const files = Object.keys(reference.files).filter((path) => 'same_graph_as' in reference.files[path]);
+
+  test.each(files)('%s', (path) => {
+    const { format, nodes, same_graph_as } = reference.files[path];
+    const facts = factsOf(shared('traces', path));
+    expect(facts).toMatchObject({
+      format,
+      nodes,
+      frames: facts.format === 'et-0.0.3' && path.includes('aug') ? 216 : 215,
+    });
+    const { by_type, deps, cycles, comm, duration_us_by_type, id_min, id_max } = reference.files[String(same_graph_as)];
+    expect(facts).toMatchObject({ by_type, deps, cycles, comm, duration_us_by_type, id_min, id_max });
+  });
+
+  test('there are three of them', () => expect(files.length).toBe(3));
 });
 
 describeShared('every traceset of shared/traces has the facts of trace-facts.json', () => {

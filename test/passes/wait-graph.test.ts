@@ -51,14 +51,15 @@ function searchTraces(traces: RankTrace[], groups: Record<string, number[]>, opt
     Object.entries(groups).map(([name, members]) => [name, { name, ranks: members, origin: 'test' }]),
   );
   const plan = planCollectives(traces.map(surveyCollectives), declared, {});
-  const addedEdges = options.chain?.map((edges) => ({
-    from: Int32Array.from(edges, ([from]) => from),
-    to: Int32Array.from(edges, ([, to]) => to),
+  const chain = options.chain?.map((edges) => ({
+    after: Int32Array.from(edges, ([, to]) => to),
+    start: Int32Array.from({ length: edges.length + 1 }, (_, at) => at),
+    before: Int32Array.from(edges, ([from]) => from),
   }));
   return findWaitCycle(
     traces.map((trace) => rankSkeleton(trace, 'both')),
     plan,
-    { synchronized: options.synchronized ?? false, ...(addedEdges && { addedEdges }) },
+    { synchronized: options.synchronized ?? false, ...(chain && { chain }) },
   );
 }
 
