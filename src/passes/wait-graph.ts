@@ -446,11 +446,7 @@ function predecessors(
 /** The chain's edges between nodes; the exit of an expanded collective is no node of a skeleton and has none. */
 function forEachChained(chain: ChainEdges | undefined, visit: (node: number, before: number) => void): void {
   if (chain === undefined) return;
-  for (let entry = 0; entry < chain.after.length; entry++) {
-    for (let edge = chain.start[entry]; edge < chain.start[entry + 1]; edge++) {
-      visit(chain.after[entry], chain.before[edge]);
-    }
-  }
+  for (let edge = 0; edge < chain.to.length; edge++) visit(chain.to[edge], chain.from[edge]);
 }
 
 /** The same edges, listed at their targets. */
