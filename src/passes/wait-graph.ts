@@ -14,7 +14,7 @@ export interface WaitStep {
   /** Node index in the rank's trace. */
   readonly node: number;
   readonly id: number | string;
-  /** What the node is: `AllReduce tp #0`, `receive from rank 1, tag 5`, `send to rank 1, tag 5`, `node`. */
+  /** What the node is: `AllReduce of tp #0`, `receive from rank 1, tag 5`, `send to rank 1, tag 5`. */
   readonly what: string;
   /**
    * `members`: it has started and the next link's rank has not entered the collective. `send`: it has started and
@@ -246,8 +246,8 @@ class UntimedRun {
 
   /**
    * A shortest circle among the vertices that have not finished. A vertex that has not started waits for its
-   * predecessors; a receive for the next send of its key; a member of a collective for the
-   * members, or the root, that have not started, through one vertex of the instance so that this stays linear.
+   * predecessors; a receive for the next send of its key; a member of a collective for the members, or the root, that
+   * have not started, through one vertex of the instance, so that this stays linear.
    */
   circle(): WaitCycle | undefined {
     const vertices = this.#state.length;
@@ -260,11 +260,11 @@ class UntimedRun {
       start[vertex + 1] = targets.length;
     }
     for (let instance = 0; instance < this.#instances.length; instance++) {
-      if (this.#exitRule(instance) !== Exit.needsRoot) {
-        for (let place = this.#memberStart[instance]; place < this.#memberStart[instance + 1]; place++) {
-          const member = this.#member[place];
-          if (this.#state[member] === WAITING && local[member] === 0) targets.push(member);
-        }
+      const rootOnly = this.#exitRule(instance) === Exit.needsRoot;
+      for (let place = this.#memberStart[instance]; place < this.#memberStart[instance + 1]; place++) {
+        const member = this.#member[place];
+        if (this.#state[member] !== WAITING || local[member] !== 0) continue;
+        if (!rootOnly || this.#isRoot[member] === 1) targets.push(member);
       }
       start[vertices + instance + 1] = targets.length;
     }
@@ -291,15 +291,7 @@ class UntimedRun {
         if (this.#state[before] !== FINISHED && local[before] === 0) targets.push(before);
       }
     } else if (this.#instance[vertex] >= 0) {
-      const instance = this.#instance[vertex];
-      if (this.#exitRule(instance) !== Exit.needsRoot) {
-        targets.push(this.#state.length + instance);
-      } else {
-        for (let place = this.#memberStart[instance]; place < this.#memberStart[instance + 1]; place++) {
-          const member = this.#member[place];
-          if (this.#isRoot[member] && this.#state[member] === WAITING && local[member] === 0) targets.push(member);
-        }
-      }
+      targets.push(this.#state.length + this.#instance[vertex]);
     } else {
       const send = this.#awaitedSend(vertex);
       if (send >= 0 && local[send] === 0) targets.push(send);
@@ -454,11 +446,7 @@ function predecessors(
 /** The chain's edges between nodes; the exit of an expanded collective is no node of a skeleton and has none. */
 function forEachChained(chain: ChainEdges | undefined, visit: (node: number, before: number) => void): void {
   if (chain === undefined) return;
-  for (let entry = 0; entry < chain.after.length; entry++) {
-    for (let edge = chain.start[entry]; edge < chain.start[entry + 1]; edge++) {
-      visit(chain.after[entry], chain.before[edge]);
-    }
-  }
+  for (let edge = 0; edge < chain.to.length; edge++) visit(chain.to[edge], chain.from[edge]);
 }
 
 /** The same edges, listed at their targets. */

@@ -52,9 +52,8 @@ function searchTraces(traces: RankTrace[], groups: Record<string, number[]>, opt
   );
   const plan = planCollectives(traces.map(surveyCollectives), declared, {});
   const chain = options.chain?.map((edges) => ({
-    after: Int32Array.from(edges, ([, to]) => to),
-    start: Int32Array.from({ length: edges.length + 1 }, (_, at) => at),
-    before: Int32Array.from(edges, ([from]) => from),
+    from: Int32Array.from(edges, ([from]) => from),
+    to: Int32Array.from(edges, ([, to]) => to),
   }));
   return findWaitCycle(
     traces.map((trace) => rankSkeleton(trace, 'both')),
