@@ -29,35 +29,39 @@ function oddDependencies(subject: RankSubject, kind: 'data' | 'control'): Findin
   const { rank, length, danglingLow, danglingHigh } = trace;
   const start = kind === 'data' ? trace.dataStart : trace.controlStart;
   const targets = kind === 'data' ? trace.dataTarget : trace.controlTarget;
-  const dangling = new Occurrences();
+  const waiting = new Occurrences(); // nodes with a dangling dependency
   const self = new Occurrences();
   const missing = new Uint8Array(danglingLow.length);
+  let dangling = 0;
   let distinct = 0;
   let first = -1;
   for (let node = 0; node < length; node++) {
+    let own = false;
+    let waits = false;
     for (let edge = start[node]; edge < start[node + 1]; edge++) {
       const target = targets[edge];
-      if (target === node) subject.add(self, node);
+      if (target === node) own = true;
       if (target >= 0) continue;
       const id = -1 - target;
-      if (dangling.count === 0) first = id;
-      subject.add(dangling, node);
+      if (dangling++ === 0) first = id;
       if (missing[id] === 0) distinct++;
       missing[id] = 1;
+      waits = true;
     }
+    if (own) subject.add(self, node);
+    if (waits) subject.add(waiting, node);
   }
   const [danglingCode, selfCode]: FindingCode[] =
     kind === 'data' ? ['DANGLING_DATA', 'SELF_DATA'] : ['DANGLING_CONTROL', 'SELF_CONTROL'];
   const facts = { ...place, ...severityOf(subject, kind) };
   return [
-    ...dangling.finding(
+    ...waiting.finding(
       danglingCode,
-      (places, count) =>
-        `rank ${rank}: ${counted(count, `${kind} dependency`, `${kind} dependencies`)} on ` +
-        `${counted(distinct, 'id')} that no node has` +
-        (first < 0 ? '' : `, ${distinct === 1 ? '' : 'first '}${idForJson(danglingLow[first], danglingHigh[first])}`) +
-        `: ${places}`,
-      { ...facts, missingIds: distinct },
+      (places) =>
+        `rank ${rank}: ${counted(dangling, `${kind} dependency`, `${kind} dependencies`)} on ` +
+        `${counted(distinct, 'id')} that no node has, ${distinct === 1 ? '' : 'first '}` +
+        `${idForJson(danglingLow[first], danglingHigh[first])}: ${places}`,
+      { ...facts, ...(dangling > 1 && { count: dangling }), missingIds: distinct },
     ),
     ...self.finding(
       selfCode,

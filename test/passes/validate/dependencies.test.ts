@@ -15,7 +15,7 @@ describe('dangling dependencies (R-043)', () => {
     expect(others).toEqual([]);
     expect(found).toMatchObject({ code: 'DANGLING_CONTROL', severity: 'warning', count: 3, missingIds: 2 });
     expect(found.message).toBe(
-      'rank 0: 3 control dependencies on 2 ids that no node has, first 8: nodes 1 "op1", 2 and 2',
+      'rank 0: 3 control dependencies on 2 ids that no node has, first 8: nodes 1 "op1" and 2',
     );
     expect(found.advice).toContain('--deps data');
   });
