@@ -34,6 +34,9 @@ export class MemorySource implements ByteSource {
   close(): void {}
 }
 
+/** A window that was given back, for the next file: fresh pages cost more than reading into known ones. */
+let spareWindow: Uint8Array<ArrayBuffer> | undefined;
+
 /**
  * A file read through one window that moves; a request inside the window costs no system call. `close` gives the window
  * and the file handle back, and a later read opens the file again: a replay keeps thousands of ranks at hand and looks
@@ -68,6 +71,7 @@ export class FileSource implements ByteSource {
   close(): void {
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
     this.#descriptor = undefined;
+    if (this.#window.length > (spareWindow?.length ?? 0)) spareWindow = this.#window;
     this.#window = new Uint8Array(0);
     this.#windowLength = 0;
   }
@@ -75,7 +79,7 @@ export class FileSource implements ByteSource {
   #fill(offset: number, length: number): void {
     this.#descriptor ??= openSync(this.name, 'r');
     const wanted = Math.min(Math.max(length, this.windowBytes), this.length - offset);
-    if (wanted > this.#window.length) this.#window = new Uint8Array(wanted);
+    if (wanted > this.#window.length) this.#window = takeWindow(wanted);
     let filled = 0;
     while (filled < wanted) {
       const count = readSync(this.#descriptor, this.#window, filled, wanted - filled, offset + filled);
@@ -86,6 +90,13 @@ export class FileSource implements ByteSource {
     this.#windowStart = offset;
     this.#windowLength = wanted;
   }
+}
+
+function takeWindow(length: number): Uint8Array<ArrayBuffer> {
+  const window = spareWindow;
+  if (window === undefined || window.length < length) return new Uint8Array(length);
+  spareWindow = undefined;
+  return window;
 }
 
 function checkRange(source: ByteSource, offset: number, length: number): void {

@@ -127,7 +127,9 @@ async function planAll(
     ...(scale === undefined ? {} : { scale }),
   };
   if (!(expand || serialize || sync || steps.validate)) {
-    return { plan: planPreparation([], { ...options, groups: new Map() }), findings: opened.findings };
+    // Each rank is changed by itself, so it does not matter which others there are.
+    const findings = opened.findings.filter(({ code }) => code !== 'RANK_MISSING');
+    return { plan: planPreparation([], { ...options, groups: new Map() }), findings };
   }
   const job = { deps: request.deps, validate: steps.validate === true, prepare: true, keepGoing: false };
   const readings = await surveyTraceset(opened, workers, job, progress);
