@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { programFolder } from './support/command-line.js';
@@ -7,8 +7,10 @@ import { REPOSITORY } from './support/repository.js';
 
 /**
  * Every `console` block in the README and the docs is run and its output compared. `$ ` begins a command; a line `…`
- * stands for any lines. The blocks of a page run one after another in a folder that holds `samples`.
+ * stands for any lines. The blocks of a page run one after another in a folder that holds `samples`. With
+ * UPDATE_EXAMPLES=1 the page takes over what the commands print, to be read before it is committed.
  */
+const UPDATE = process.env.UPDATE_EXAMPLES === '1';
 
 /** Commands that install or test the project itself: what runs in their place, and where. */
 const IN_PLACE: Readonly<Record<string, string | undefined>> = {
@@ -71,7 +73,22 @@ describe.each(pages)('%s', (page) => {
         env: { ...process.env, PATH: path, NO_COLOR: '1', NODE_OPTIONS: '' },
       });
       const got = stdout.replace(/\n$/, '').split('\n');
-      if (!matches(stdout === '' ? [] : got, expected)) expect(got).toEqual(expected);
+      const lines = stdout === '' ? [] : got;
+      if (matches(lines, expected)) return;
+      if (UPDATE) takeOver(page, command, lines);
+      else expect(lines).toEqual(expected);
     });
   }
 });
+
+/** Writes what a command printed into the page, in place of what stands there. */
+function takeOver(page: string, command: string, printed: readonly string[]): void {
+  const path = join(REPOSITORY, page);
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const commandLines = `$ ${command}`.split('\n');
+  const start = lines.findIndex((_, index) => commandLines.every((text, offset) => lines[index + offset] === text));
+  let end = start + commandLines.length;
+  while (!lines[end].startsWith('```') && !lines[end].startsWith('$ ')) end++;
+  lines.splice(start + commandLines.length, end - start - commandLines.length, ...printed);
+  writeFileSync(path, lines.join('\n'));
+}
