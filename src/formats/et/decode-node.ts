@@ -7,7 +7,16 @@ import { Arm, ARM_READING, ARM_WIRE, integerOf, integerText, listElement, Readin
 import { AttributeFields } from './attribute-fields.js';
 import type { AttributeTally } from './attribute-tally.js';
 import { GroupNameCache } from './group-name-cache.js';
-import { ATTRIBUTE_NAME, attributeKey, EXACT, FREE_ARM, holdsNumber, Key, USUAL_ARM } from './known-attributes.js';
+import {
+  ATTRIBUTE_NAME,
+  armFor,
+  attributeKey,
+  EXACT,
+  FREE_ARM,
+  holdsNumber,
+  Key,
+  USUAL_ARM,
+} from './known-attributes.js';
 import {
   FieldWalk,
   halves,
@@ -20,13 +29,10 @@ import {
   Wire,
 } from './wire.js';
 
-/** A size, tag or duration above 2^53; the reader of the file adds rank and node. */
+/** A size, tag or duration that no column can hold exactly; the reader of the file adds rank and node. */
 export class NumberTooLarge extends Error {
-  constructor(
-    readonly field: string,
-    readonly value: string,
-  ) {
-    super(`${field} ${value}`);
+  constructor(field: string, value: string, largest = '2^53 − 1') {
+    super(`${field} ${value} is too large: at most ${largest} can be read exactly`);
   }
 }
 
@@ -272,9 +278,7 @@ export class NodeDecoder {
       }
       this.#values[key] = value;
     }
-    if (arm === usual || FREE_ARM[key] !== 0) return true;
-    // Tags beyond int32 have to be int64 (design 2.3).
-    if (key === Key.commTag && arm === Arm.int64 && this.#values[key] > MAX_INT32) return true;
+    if (arm === armFor(key, this.#values[key]) || FREE_ARM[key] !== 0) return true;
     this.#builder.flags[this.#node] |= NodeFlag.otherArm;
     this.#tally.add(key, arm, true, this.#node);
     return true;
@@ -295,10 +299,12 @@ export class NodeDecoder {
       this.#splits = readIntegers(bytes, start, end, arm);
       if (this.#splits === undefined) this.#unusable(key, arm);
       else this.#have |= bit;
-    } else if (key !== Key.dependents) this.#unusable(key, arm);
+    } else this.#unusable(key, arm);
   }
 
   #unusable(key: number, arm: number): false {
+    // Partner and dependents are written for others and never read.
+    if (key === Key.partner || key === Key.dependents) return false;
     this.#builder.flags[this.#node] |= NodeFlag.notNumber;
     this.#tally.add(key, arm, false, this.#node);
     return false;
@@ -332,7 +338,8 @@ export class NodeDecoder {
     if ((have & RARE) !== 0) this.#fillRare(node);
     if ((have & (1 << Key.instance)) !== 0) builder.collective[node] = this.#identity(node);
     if ((have & (1 << Key.step)) !== 0) {
-      if (values[Key.step] > MAX_INT32) throw new NumberTooLarge(ATTRIBUTE_NAME[Key.step], String(values[Key.step]));
+      if (values[Key.step] > MAX_INT32)
+        throw new NumberTooLarge(ATTRIBUTE_NAME[Key.step], String(values[Key.step]), '2^31 − 1');
       builder.step[node] = Math.max(-1, values[Key.step]);
     }
   }
