@@ -126,9 +126,7 @@ class SlowNode {
     if (this.#number('is_added_synchronization_flow')) this.flags |= 8;
     const commType = this.#number('comm_type');
     this.commType = commType === undefined ? -1 : commType >= 0 && commType <= 9 ? commType : -2;
-    const commSize = this.#number('comm_size') ?? NaN;
-    if (commSize < 0) this.flags |= NOT_NUMBER;
-    this.commSize = commSize < 0 ? NaN : commSize;
+    this.commSize = this.#number('comm_size') ?? NaN;
     this.commTag = this.#number('comm_tag') ?? NaN;
     const [source, destination] = [this.#number('comm_src') ?? -1, this.#number('comm_dst') ?? -1];
     const peer = type === 5 ? destination : type === 6 ? source : -1;
@@ -152,11 +150,12 @@ class SlowNode {
     const attribute = this.#attributes.get(name);
     if (attribute === undefined) return undefined;
     const { arm } = attribute;
-    if (!INTEGER.test(arm) && !(name.startsWith('is_') && arm === 'bool_val')) {
+    const value = Number(attribute.value);
+    const isNumber = INTEGER.test(arm) || (name.startsWith('is_') && arm === 'bool_val');
+    if (!isNumber || (name === 'comm_size' && value < 0)) {
       this.flags |= NOT_NUMBER;
       return undefined;
     }
-    const value = Number(attribute.value);
     const usual = USUAL[name] === 'int32_val' && Math.abs(value + 0.5) > 2 ** 31 ? 'int64_val' : USUAL[name];
     if (usual !== undefined && arm !== usual) this.flags |= OTHER_ARM;
     return value;

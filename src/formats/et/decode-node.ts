@@ -276,6 +276,7 @@ export class NodeDecoder {
       if (EXACT[key] !== 0 && !Number.isSafeInteger(value)) {
         throw new NumberTooLarge(ATTRIBUTE_NAME[key], integerText(reading, low, high));
       }
+      if (key === Key.commSize && value < 0) return this.#unusable(key, arm);
       this.#values[key] = value;
     }
     if (arm === armFor(key, this.#values[key]) || FREE_ARM[key] !== 0) return true;
@@ -321,10 +322,7 @@ export class NodeDecoder {
       const type = values[Key.commType];
       builder.commType[node] = type >= 0 && type <= 9 ? type : COMM_TYPE_UNKNOWN;
     }
-    if ((have & (1 << Key.commSize)) !== 0) {
-      if (values[Key.commSize] >= 0) builder.commSize[node] = values[Key.commSize];
-      else this.#unusable(Key.commSize, Arm.int64);
-    }
+    if ((have & (1 << Key.commSize)) !== 0) builder.commSize[node] = values[Key.commSize];
     if ((have & (1 << Key.commTag)) !== 0) builder.commTag[node] = values[Key.commTag];
     const type = builder.type[node];
     if (type === NodeType.send || type === NodeType.receive) {
@@ -338,9 +336,9 @@ export class NodeDecoder {
     if ((have & RARE) !== 0) this.#fillRare(node);
     if ((have & (1 << Key.instance)) !== 0) builder.collective[node] = this.#identity(node);
     if ((have & (1 << Key.step)) !== 0) {
-      if (values[Key.step] > MAX_INT32)
-        throw new NumberTooLarge(ATTRIBUTE_NAME[Key.step], String(values[Key.step]), '2^31 − 1');
-      builder.step[node] = Math.max(-1, values[Key.step]);
+      const step = values[Key.step];
+      if (step > MAX_INT32) throw new NumberTooLarge(ATTRIBUTE_NAME[Key.step], String(step), '2^31 − 1');
+      builder.step[node] = Math.max(-1, step);
     }
   }
 
@@ -412,8 +410,8 @@ function skipDelimited(bytes: Uint8Array, position: number, end: number): number
 function skipUnknown(bytes: Uint8Array, start: number, end: number): number {
   const position = readVarint(bytes, start);
   const tag = halves[0];
-  if (position > end || tag >>> 3 === 0 || halves[1] !== 0)
-    throw new MalformedWire('a field has no valid number', start);
+  const valid = position <= end && tag >>> 3 !== 0 && halves[1] === 0;
+  if (!valid) throw new MalformedWire('a field has no valid number', start);
   return skipField(bytes, position, end, tag);
 }
 

@@ -194,7 +194,7 @@ describe('attributes', () => {
             {
               code: 'ATTRIBUTE_ARM',
               severity: 'warning',
-              message: `comm_size is in ${arm} on 1 nodes, expected int64_val`,
+              message: `comm_size is in ${arm} on 1 node, expected int64_val`,
               advice: expect.any(String) as string,
               nodes: [4],
               count: 1,
@@ -224,6 +224,14 @@ describe('attributes', () => {
     expect(trace.flags[0]).toBe(NodeFlag.notNumber);
     expect(findings.map(({ code, arm }) => [code, arm])).toEqual([
       ['ATTRIBUTE_NOT_NUMBER', Object.keys(value)[0] ?? 'UNSET'],
+    ]);
+  });
+
+  test('a negative comm_size counts as absent', () => {
+    const { trace, findings } = readBytes(buildEt([{ type: 7, attr: { comm_size: { int64_val: -1 } } }]));
+    expect(trace.commSize[0]).toBeNaN();
+    expect(findings.map(({ code, message }) => [code, message])).toEqual([
+      ['ATTRIBUTE_NOT_NUMBER', 'comm_size is negative on 1 node and not used there'],
     ]);
   });
 
