@@ -9,7 +9,7 @@ import { cycleFindings } from './cycle-findings.js';
 import { Engine } from './engine.js';
 import { gatherNodes } from './gather-nodes.js';
 import { LazyCollectives } from './lazy/lazy-collectives.js';
-import type { NodeColumns } from './node-columns.js';
+import type { NodeTable } from './node-table.js';
 import type { CollectiveOutcome, NodeTimes, RankOutcome, ReplayOutcome, RunStatus } from './outcome.js';
 import { KeyFindings, sizeMessage } from './pairing.js';
 import { RankTotals } from './rank-totals.js';
@@ -39,8 +39,8 @@ export function replay(traces: readonly RankTrace[], options: ReplayOptions): Re
     sharedKeys,
     keepArrivals: log !== undefined,
     onMatch: (send, receive) => {
-      if (nodes.amount[send] !== nodes.amount[receive])
-        sizes.add(sizeMessage(nodes, send, receive), nodes.rank[receive]);
+      if (nodes.amount(send) !== nodes.amount(receive))
+        sizes.add(sizeMessage(nodes, send, receive), nodes.rank(receive));
     },
   });
   const network = options.network(nodes.rankCount, kernel, engine);
@@ -89,7 +89,7 @@ function timesOf(network: Network): NonNullable<Network['contentionFree']> {
   );
 }
 
-function statusOf(nodes: NodeColumns, totals: RankTotals, untilPs: number, cutOff: boolean): RunStatus {
+function statusOf(nodes: NodeTable, totals: RankTotals, untilPs: number, cutOff: boolean): RunStatus {
   let waiting = false;
   for (let rank = 0; rank < nodes.rankCount; rank++) {
     if (totals.lastPs[rank] > untilPs) return 'limit';
@@ -100,7 +100,7 @@ function statusOf(nodes: NodeColumns, totals: RankTotals, untilPs: number, cutOf
 }
 
 function rankOutcomes(
-  nodes: NodeColumns,
+  nodes: NodeTable,
   totals: RankTotals,
   activity: Activity,
   status: RunStatus,
@@ -164,22 +164,17 @@ function collectiveOutcomes(
   });
 }
 
-function nodeTimes(nodes: NodeColumns, rank: number, untilPs: number): NodeTimes {
-  const first = nodes.offset[rank];
-  const end = nodes.offset[rank + 1];
-  const order = nodes.traceIndex[rank];
-  const byIndex = (column: Float64Array): Float64Array => {
-    const times = new Float64Array(end - first);
-    for (let node = first; node < end; node++) {
-      const time = column[node];
-      times[order === undefined ? node - first : order[node - first]] = time <= untilPs ? time : NaN;
-    }
-    return times;
-  };
-  const acknowledged = byIndex(nodes.acknowledged);
-  const { type } = nodes.traces[rank];
-  for (let index = 0; index < acknowledged.length; index++) {
-    if (type[index] !== NodeType.send) acknowledged[index] = NaN;
+function nodeTimes(nodes: NodeTable, rank: number, untilPs: number): NodeTimes {
+  const trace = nodes.traces[rank];
+  const start = new Float64Array(trace.length);
+  const finish = new Float64Array(trace.length);
+  const acknowledged = new Float64Array(trace.length);
+  const reached = (timePs: number): number => (timePs <= untilPs ? timePs : NaN);
+  for (let node = nodes.offset[rank]; node < nodes.offset[rank + 1]; node++) {
+    const index = nodes.indexInTrace(node);
+    start[index] = reached(nodes.start(node));
+    finish[index] = reached(nodes.finish(node));
+    acknowledged[index] = trace.type[index] === NodeType.send ? reached(nodes.acknowledged(node)) : NaN;
   }
-  return { start: byIndex(nodes.start), finish: byIndex(nodes.finish), acknowledged };
+  return { start, finish, acknowledged };
 }
