@@ -13,7 +13,7 @@ export class Kernel {
   readonly queue: EventQueue;
   /** Set by whoever has work that must wait until all events of classes 0 to 3 of the instant are done. */
   settlePending = false;
-  /** Events handled so far. */
+  /** Events handled so far; whoever handles events outside the queue adds them. */
   events = 0;
 
   readonly #handlers: EventHandler[] = [];

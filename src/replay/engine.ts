@@ -102,6 +102,7 @@ export class Engine implements TransferListener {
     for (;;) {
       const node = this.#ready.take();
       if (node < 0) return;
+      this.#kernel.events++; // starts are events of class 3, without a place in the queue
       nodes.setWaiting(node, -1);
       nodes.setStart(node, now);
       const kind = nodes.kind(node);

@@ -122,8 +122,12 @@ function markCollectives(nodes: NodeTable, plan: CollectivePlan): void {
     const places = order && inverse(order);
     for (const index of plan.ranks[rank].node) {
       const node = nodes.offset[rank] + (places?.[index] ?? index);
-      nodes.setKind(node, NodeKind.collective);
-      nodes.setPair(node, member++);
+      // A plan may hold collectives that were expanded already; their nodes are exits.
+      if (nodes.traces[rank].type[index] === NodeType.collective) {
+        nodes.setKind(node, NodeKind.collective);
+        nodes.setPair(node, member);
+      }
+      member++;
     }
   }
 }

@@ -72,7 +72,7 @@ export interface ReplayOutcome {
   /** Transfers sent by all ranks, and their bytes. */
   readonly transfers: number;
   readonly bytes: number;
-  /** Events of the kernel. */
+  /** Node starts, and what else took an event. */
   readonly events: number;
   readonly stall: StallReport | null;
   readonly findings: readonly Finding[];

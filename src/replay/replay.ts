@@ -8,7 +8,7 @@ import { CollectiveTotals } from './collective-totals.js';
 import { cycleFindings } from './cycle-findings.js';
 import { Engine } from './engine.js';
 import { gatherNodes } from './gather-nodes.js';
-import { LazyCollectives } from './lazy/lazy-collectives.js';
+import { LazyCollectives, rawInstances } from './lazy/lazy-collectives.js';
 import type { NodeTable } from './node-table.js';
 import type { CollectiveOutcome, NodeTimes, RankOutcome, ReplayOutcome, RunStatus } from './outcome.js';
 import { KeyFindings, sizeMessage } from './pairing.js';
@@ -45,10 +45,10 @@ export function replay(traces: readonly RankTrace[], options: ReplayOptions): Re
   });
   const network = options.network(nodes.rankCount, kernel, engine);
   let lazy: LazyCollectives | undefined;
-  if (options.plan && options.plan.instances.length > 0) {
-    const rankLengths = traces.map((trace) => trace.length);
+  const raw = options.plan && rawInstances(options.plan, traces);
+  if (options.plan && raw?.includes(1)) {
     const run = { totals, collectives, log, untilPs };
-    const how = { sync: options.sync ?? false, rankLengths };
+    const how = { raw, sync: options.sync ?? false, traces };
     lazy = new LazyCollectives(options.plan, timesOf(network), run, how, (node, timePs) => engine.leave(node, timePs));
   }
 
@@ -60,8 +60,7 @@ export function replay(traces: readonly RankTrace[], options: ReplayOptions): Re
 
   const status = statusOf(nodes, totals, untilPs, cutOff);
   const endPs = status === 'limit' ? untilPs : totals.lastPs.reduce((latest, time) => Math.max(latest, time), 0);
-  const unfinished = status !== 'finished';
-  if (unfinished) findings.push(...cycleFindings(nodes));
+  if (status !== 'finished') findings.push(...cycleFindings(nodes));
   const ranks = rankOutcomes(nodes, totals, activity, status, endPs, untilPs);
   return {
     status,

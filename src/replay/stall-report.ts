@@ -81,13 +81,13 @@ export function stallReport(nodes: NodeTable, deps: 'both' | 'data', plan: Colle
     const named = (running.length > 0 ? running : unfinished).slice(0, NODES_NAMED);
     const report = { rank, unfinished: unfinished.length, nodes: named.map((node) => describe.node(node)) };
     ranks.push(report);
-    lines.push(`rank ${rank}: ${unfinished.length} of ${nodes.traces[rank].length} nodes not finished`);
+    lines.push(`rank ${rank}: ${unfinished.length} of ${counted(nodes.traces[rank].length, 'node')} not finished`);
     for (const { text } of report.nodes) lines.push(`  ${text}`);
     const more = (running.length > 0 ? running.length : unfinished.length) - named.length;
     if (more > 0) lines.push(`  … and ${more} more`);
   }
-  if (stalledRanks > RANKS_NAMED) lines.push(`… and ${stalledRanks - RANKS_NAMED} more ranks`);
-  lines.unshift(`stalled: ${unfinishedInAll} nodes of ${stalledRanks} ranks wait for what never comes`);
+  if (stalledRanks > RANKS_NAMED) lines.push(`… and ${counted(stalledRanks - RANKS_NAMED, 'more rank')}`);
+  lines.unshift(`stalled: ${counted(unfinishedInAll, 'node')} on ${counted(stalledRanks, 'rank')} cannot finish`);
   const circle = graph.cycle();
   if (circle) lines.push(...describe.circle(circle));
   const cycle = circle?.map((node) => describe.step(node)) ?? null;
@@ -156,7 +156,7 @@ class Describer {
         through++;
       }
       const next = nodes[(at + 1) % nodes.length];
-      const by = through > 0 ? `, through ${through} nodes,` : '';
+      const by = through > 0 ? `, through ${counted(through, 'more node')},` : '';
       lines.push(`  ${labelOf(this.#nodes, node)} waits${by} for ${this.#target(kind, node, next)}`);
     }
     if (lines.length > STEPS_NAMED + 1) {
@@ -243,4 +243,8 @@ class Describer {
 
 function collectiveText({ instance }: Extract<Wait, { kind: 'collective' }>): string {
   return `${collectiveName(instance.type)} ${instance.instance} of group ${instance.group.name}`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -22,6 +22,8 @@ export class WaitGraph {
   readonly #plan: CollectivePlan | undefined;
   readonly #places: (Int32Array | undefined)[];
   #members: Int32Array[] | undefined;
+  /** By rank: first of its member numbers, which count over the ranks. */
+  readonly #firstMember: number[] = [];
   #sendsOfKey: Map<number, number[]> | undefined;
 
   constructor(nodes: NodeTable, deps: 'both' | 'data', plan: CollectivePlan | undefined) {
@@ -29,6 +31,11 @@ export class WaitGraph {
     this.#control = deps === 'both';
     this.#plan = plan;
     this.#places = nodes.traceIndex.map((order) => order && inverse(order));
+    let members = 0;
+    for (const rank of plan?.ranks ?? []) {
+      this.#firstMember.push(members);
+      members += rank.node.length;
+    }
   }
 
   /** Whether the node is one that others can wait for. */
@@ -130,7 +137,8 @@ export class WaitGraph {
   #waitInCollective(node: number): Wait {
     const plan = this.#plan!;
     this.#members ??= this.#membersOfInstances(plan);
-    const number = instanceOfMember(plan, this.#nodes.rank(node), this.#nodes.pair(node));
+    const rank = this.#nodes.rank(node);
+    const number = plan.ranks[rank].instance[this.#nodes.pair(node) - this.#firstMember[rank]];
     const instance = plan.instances[number];
     const on: number[] = [];
     const absent: number[] = [];
@@ -153,11 +161,4 @@ export class WaitGraph {
     }
     return members;
   }
-}
-
-/** Instance of a member number, which counts over the ranks. */
-function instanceOfMember(plan: CollectivePlan, rank: number, member: number): number {
-  let before = 0;
-  for (let other = 0; other < rank; other++) before += plan.ranks[other].node.length;
-  return plan.ranks[rank].instance[member - before];
 }
