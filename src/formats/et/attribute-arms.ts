@@ -4,15 +4,12 @@ import { Wire } from './wire.js';
 export const Arm = {
   unset: 0,
   double: 3,
-  float: 5,
   int32: 7,
   int64: 9,
   int64List: 10,
-  uint32: 11,
   uint64: 13,
   uint64List: 14,
   bool: 27,
-  boolList: 28,
   string: 29,
   stringList: 30,
 } as const;

@@ -234,6 +234,63 @@ describe('schemas with typed attributes', () => {
     expect([...trace.durationMicros]).toEqual([12]);
   });
 
+  test('ids and numbers are exact to 64 bits, lists packed or not', () => {
+    const packed = ATTRIBUTES_003_AUGUST.replace('parent = 4', 'parent = 4 [packed = true]').replace(
+      'uints = 11',
+      'uints = 11 [packed = true]',
+    );
+    const largest = '18446744073709551615';
+    const node = {
+      ...common,
+      id: '9007199254740993',
+      parent: [largest, '3'],
+      attribute: [
+        { name: 'runtime', type: 3, i: '9007199254740991' },
+        { name: 'u', type: 2, u: largest },
+        { name: 'us', type: 7, uints: [largest, '0'] },
+        { name: 'i', type: 3, i: '-9223372036854775808' },
+        { name: 'comm_type', type: 3, i: '4294967296' },
+        { name: 'comm_tag', type: 3, i: '2147483648' },
+        { name: 'is_cpu_op', type: 2, u: '1', doc_string: 'side' },
+      ],
+    };
+    for (const schema of [ATTRIBUTES_003_AUGUST, packed]) {
+      const { trace } = readBytes(frames(schema, {}, [node]));
+      const [converted] = decodeFrames(encodeChakraEt(trace)).nodes;
+      expect(converted).toMatchObject({
+        id: '9007199254740993',
+        data_deps: [largest, '3'],
+        duration_micros: '9007199254740991',
+      });
+      expect(converted.attr).toEqual([
+        { name: 'u', uint64_val: largest },
+        { name: 'us', uint64_list: { values: [largest, '0'] } },
+        { name: 'i', int64_val: '-9223372036854775808' },
+        { name: 'legacy_comm_type', int64_val: '4294967296' },
+        { name: 'comm_tag', int64_val: '2147483648' },
+        { name: 'is_cpu_op', doc_string: 'side', bool_val: true },
+      ]);
+    }
+  });
+
+  test('fields that a schema does not have are counted, on nodes and on attributes', () => {
+    const extended = ATTRIBUTES_002.replace(
+      'repeated Attribute attribute = 11;',
+      '$& optional int32 more = 12;',
+    ).replace('optional float f = 4;', '$& optional string unit = 20;');
+    const node = { ...common, type: 4, more: 5, attribute: [{ name: 'runtime', type: 1, i: 12, unit: 'us' }] };
+    const { trace, findings } = readBytes(frames(extended, undefined, [node, node]));
+    expect(findings[0].message).toMatch(/; 4 fields that the schema does not have are left out$/);
+    expect([...trace.durationMicros]).toEqual([12, 12]);
+  });
+
+  test('a node that is none of its schema says where', () => {
+    const bytes = frames(ATTRIBUTES_002, undefined, [sends, sends]);
+    const second = 1 + bytes[0];
+    bytes[second + 1] = 0x0f; // in place of the id: field 1 with wire type 7, which does not exist
+    expect(() => readBytes(bytes)).toThrow(`test.0.et: frame 1 at byte ${second}: it is no Node of schema 0.0.2`);
+  });
+
   test('a cut file says where', () => {
     const bytes = frames(ATTRIBUTES_002, undefined, [sends, sends]);
     const second = 1 + bytes[0];
