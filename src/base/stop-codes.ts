@@ -27,7 +27,7 @@ export const STOP_CODES = {
   // the request is wrong
   ALGORITHM_UNKNOWN: stop(2, 'unknown collective algorithm', 'use one of those listed'),
   BANDWIDTH_MALFORMED: stop(2, 'bandwidth cannot be read', 'write a number and a unit, such as 50GB/s'),
-  CODE_UNKNOWN: stop(2, 'explain: no such code', 'use one of those listed'),
+  CODE_UNKNOWN: stop(2, 'explain: no such code', 'see docs/errors.md for all'),
   COLLECTIVE_UNKNOWN: stop(2, 'unknown collective', 'use one of those listed'),
   COMMAND_UNKNOWN: stop(2, 'unknown command', 'use one of those listed'),
   CONFIG_INVALID: stop(2, 'run configuration with a wrong attribute or value', 'see schemas/run-config.schema.json'),
@@ -39,7 +39,7 @@ export const STOP_CODES = {
   NETWORK_UNKNOWN: stop(2, 'unknown kind of network', 'use a file or alpha-beta:latency=1us,bandwidth=50GB/s'),
   NETWORK_UNREADABLE: stop(2, 'network file cannot be read', 'check the path'),
   OPTION_MISSING: stop(2, 'a required option is missing', 'add the option named'),
-  OUTPUT_AMBIGUOUS: stop(2, 'several ranks for one output', 'choose one with --only'),
+  OUTPUT_AMBIGUOUS: stop(2, 'more than one thing for one output', 'choose one rank with --only, or write to a folder'),
   OUTPUT_IS_INPUT: stop(2, 'the output folder is the input folder', 'name another folder with -o'),
   PREFIXES_MIXED: stop(2, 'files of more than one traceset', 'name one prefix'),
   RANKS_MALFORMED: stop(2, 'ranks cannot be read', 'write ranks such as 3 or 0,4-7'),

@@ -1,5 +1,6 @@
 import { grouped, textTable } from '../base/text-table.js';
 import type { RankFacts } from '../passes/inspect.js';
+import { plural } from './print-findings.js';
 import type { FileReport, Inspection } from '../pipeline/inspect-files.js';
 
 /** Files shown one by one; of a larger traceset the rest is summed up only. */
@@ -11,7 +12,7 @@ export function inspectLines({ files, traceset }: Inspection): string[] {
   const lines: string[] = [];
   for (const [path, facts] of Object.entries(files)) {
     if (isTrace(facts)) traces.push(facts);
-    else lines.push(`${path}: ${facts.format}`, ...otherLines(facts));
+    else if (facts.format !== 'error') lines.push(`${path}: ${facts.format}`, ...otherLines(facts));
   }
   const paths = Object.entries(files).filter(([, facts]) => isTrace(facts));
   if (paths.length > 0) {
@@ -31,7 +32,8 @@ export function inspectLines({ files, traceset }: Inspection): string[] {
     const { sends, recvs, unmatched_sends, unmatched_recvs } = traceset.p2p;
     lines.push(
       '',
-      `${sends} sends and ${recvs} receives; unmatched: ${unmatched_sends} sends, ${unmatched_recvs} receives`,
+      `${plural(sends, 'send')} and ${plural(recvs, 'receive')}; unmatched: ${plural(unmatched_sends, 'send')}, ` +
+        plural(unmatched_recvs, 'receive'),
     );
   }
   return lines;

@@ -5,7 +5,7 @@ import { requestError, type PrepError } from '../base/errors.js';
 
 const SCHEMA = new URL('../../../schemas/run-config.schema.json', import.meta.url);
 
-/** Attribute names of R-010 and the flags that say the same. */
+/** Attribute names of R-010, and longer names, with the flags that say the same. */
 const FLAG_OF_ATTRIBUTE: Readonly<Record<string, string>> = {
   AllReduceAlgorithm: 'allreduce',
   ReduceAlgorithm: 'reduce',
@@ -23,6 +23,7 @@ const FLAG_OF_ATTRIBUTE: Readonly<Record<string, string>> = {
   AbortOnChakraWarning: 'abortOnWarning',
   NumOfChakraFiles: 'rankCount',
   TraceFamily: 'family',
+  out: 'o',
 };
 
 /** Values by flag name; `scale` is there only when `Scaling` is on (R-095). */

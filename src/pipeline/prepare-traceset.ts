@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 
 import { requestError, traceError } from '../base/errors.js';
 import { countFindings, type Finding } from '../base/finding.js';
@@ -82,9 +83,10 @@ export async function prepareTraceset(request: PreparationRequest): Promise<Prep
     const written = await writeAll({ request, opened, chosen, plan, groups, workers, files, progress });
     const balance = planBalance(plan);
     for (const rank of written) if (rank.balance) addBalance(balance, rank.balance);
-    const all = [...findings, ...(acrossRanks ? [] : written.flatMap((rank) => rank.findings)), ...balance.findings];
+    const reading = acrossRanks ? [] : written.flatMap((rank) => rank.findings);
+    const all = [...findings, ...reading, ...notFoundBefore(balance.findings, steps.validate ? findings : [])];
     demandNoErrors(all, abortOnWarning ?? false);
-    if (files && groups) writeGroupFile(files, groups);
+    if (files) writeGroupFile(files, groups, opened.groupFile);
     files?.commit();
     const bytes = written.find((rank) => rank.bytes)?.bytes;
     return {
@@ -250,8 +252,27 @@ function traceName({ prefix }: OpenTraceset, rank: number, format: OutputFormat)
   return `${prefix}.${rank}.${format}`;
 }
 
-/** Groups beside the traces, for readers that take them from a file; the world needs no declaration there. */
-function writeGroupFile(files: OutputFiles, groups: ResolvedGroups['groups']): void {
+/** What planning finds and `validate`, which plans as well, did not report already. */
+function notFoundBefore(planned: readonly Finding[], validated: readonly Finding[]): Finding[] {
+  const codes = new Set(validated.map(({ code }) => code));
+  return planned.filter(({ code }) => !codes.has(code));
+}
+
+/**
+ * Groups beside the traces, for readers that take them from a file; the world needs no declaration there. Where no pass
+ * looked at groups, the file that came with the traces stays with them.
+ */
+function writeGroupFile(
+  files: OutputFiles,
+  groups: ResolvedGroups['groups'] | undefined,
+  groupFile: string | undefined,
+): void {
+  if (groups === undefined) {
+    if (groupFile === undefined) return;
+    const bytes = readFileSync(groupFile);
+    files.write('comm_group.json', (write) => write(bytes));
+    return;
+  }
   const declared = [...groups.values()].filter(({ origin }) => origin !== 'world');
   if (declared.length === 0) return;
   const text = declared.map(({ name, ranks }) => `  ${JSON.stringify(name)}: ${JSON.stringify(ranks)}`).join(',\n');
@@ -277,7 +298,8 @@ function chosenFiles(opened: OpenTraceset, { folder, only }: Output): OpenTraces
 
 /** Writing over the input would leave a traceset that is half raw, half prepared when ranks are chosen. */
 function refuseInputFolder({ files }: OpenTraceset, folder: string): void {
-  const over = files.find(({ path }) => path !== '-' && join(path, '..') === join(folder));
+  const output = realFolder(folder);
+  const over = files.some(({ path }) => path !== '-' && realFolder(dirname(path)) === output);
   if (over)
     throw requestError(
       'OUTPUT_IS_INPUT',
@@ -286,12 +308,17 @@ function refuseInputFolder({ files }: OpenTraceset, folder: string): void {
     );
 }
 
+/** The folder whatever way it is spelt; one that is not there yet cannot be that of the input. */
+function realFolder(path: string): string {
+  return existsSync(path) ? realpathSync(path) : resolve(path);
+}
+
 function demandNoErrors(findings: readonly Finding[], abortOnWarning: boolean): void {
   const { errors, warnings } = countFindings(findings);
   if (errors > 0) {
     const first = findings.find(({ severity }) => severity === 'error')!;
-    const more = errors === 1 ? '' : `, and ${errors - 1} more`;
-    throw traceError('TRACES_REFUSED', `nothing written: ${first.code}${more}`, findings);
+    const what = errors === 1 ? first.code : `${errors} errors, the first ${first.code}`;
+    throw traceError('TRACES_REFUSED', `nothing written: ${what}`, findings);
   }
   if (abortOnWarning && warnings > 0) {
     throw traceError(

@@ -6,9 +6,12 @@ import { REPOSITORY } from '../support/repository.js';
 
 const page = readFileSync(join(REPOSITORY, 'docs', 'errors.md'), 'utf8');
 
-test.each(Object.entries(CATALOGUE))('%s has its row in docs/errors.md', (code, { severity, title, meaning, advice }) => {
-  expect(page).toContain(`| \`${code}\` | ${severity} | ${title} | ${meaning} | ${advice} |`);
-});
+test.each(Object.entries(CATALOGUE))(
+  '%s has its row in docs/errors.md',
+  (code, { severity, title, meaning, advice }) => {
+    expect(page).toContain(`| \`${code}\` | ${severity} | ${title} | ${meaning} | ${advice} |`);
+  },
+);
 
 test.each(Object.entries(STOP_CODES))('%s has its row in docs/errors.md', (code, { exitStatus, title, advice }) => {
   expect(page).toContain(`| \`${code}\` | ${exitStatus} | ${title} | ${advice} |`);
