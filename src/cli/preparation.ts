@@ -64,7 +64,8 @@ export async function runPreparation(call: Call, steps: Steps): Promise<ExitStat
     printer.say(`${plural(report.files.length, 'file')} written to ${out}`);
     if (flags.json === true) {
       const { findings, files } = report;
-      const { findings: _, ...balance } = report.balance;
+      // The balance's own findings are among those of the report.
+      const balance = Object.fromEntries(Object.entries(report.balance).filter(([name]) => name !== 'findings'));
       const document = {
         schema: 'chakra-prep/preparation/1',
         ...countFindings(findings),

@@ -45,11 +45,20 @@ function folded(findings: readonly Finding[]): string[] {
   }
   return [...byMessage].map(([message, same]) => {
     const ranks = [...new Set(same.map(({ rank }) => rank))].filter((rank) => rank !== undefined);
+    const [first] = same;
+    if (ofGroup(first)) return `group ${first.message}`;
     if (ranks.length > 1) return `ranks ${runs(ranks)}: ${message}`;
-    return ranks.length === 0 || /\branks? \d/.test(same[0].message)
-      ? same[0].message
-      : `rank ${ranks[0]}: ${same[0].message}`;
+    return ranks.length === 0 || saysWhere(first) ? first.message : `rank ${ranks[0]}: ${first.message}`;
   });
+}
+
+/** Whether the message begins with the name of a process group, which may be as short as `0`. */
+function ofGroup({ message, group }: Finding): boolean {
+  return group !== undefined && message.startsWith(`${group}: `);
+}
+
+function saysWhere({ message, file }: Finding): boolean {
+  return /\branks? \d/.test(message) || (file !== undefined && message.startsWith(file));
 }
 
 /** The message without the rank it begins with, and without the file where that is only the rank's own. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-import { requestError, traceError } from '../base/errors.js';
+import { PrepError, requestError, traceError } from '../base/errors.js';
 import { countFindings, type Finding } from '../base/finding.js';
 import { OutputFiles } from '../base/output-files.js';
 import type { AlgorithmChoices } from '../collectives/catalogue.js';
@@ -80,7 +80,7 @@ export async function prepareTraceset(request: PreparationRequest): Promise<Prep
     const progress = share(request.onProgress, opened.files.length * (acrossRanks ? 2 : 1));
     const { plan, groups, findings } = await planAll(request, opened, workers, progress);
     files?.prepare();
-    const written = await writeAll({ request, opened, chosen, plan, groups, workers, files, progress });
+    const written = await writeAll({ request, opened, chosen, plan, groups, workers, files, findings, progress });
     const balance = planBalance(plan);
     for (const rank of written) if (rank.balance) addBalance(balance, rank.balance);
     const reading = acrossRanks ? [] : written.flatMap((rank) => rank.findings);
@@ -129,8 +129,9 @@ async function planAll(
     ...(scale === undefined ? {} : { scale }),
   };
   if (!(expand || serialize || sync || steps.validate)) {
-    // Each rank is changed by itself, so it does not matter which others there are.
-    const findings = opened.findings.filter(({ code }) => code !== 'RANK_MISSING');
+    // Each rank is changed by itself, so it does not matter which others there are, nor on stdout which it is.
+    const unneeded = request.output.folder === undefined ? ['RANK_MISSING', 'RANK_ASSUMED'] : ['RANK_MISSING'];
+    const findings = opened.findings.filter(({ code }) => !unneeded.includes(code));
     return { plan: planPreparation([], { ...options, groups: new Map() }), findings };
   }
   const job = { deps: request.deps, validate: steps.validate === true, prepare: true, keepGoing: false };
@@ -151,11 +152,18 @@ async function planAll(
   );
   const findings = steps.validate ? found : [...found, ...resolved.findings];
   demandNoErrors(findings, request.abortOnWarning ?? false);
-  const plan = planPreparation(
-    readings.map(({ survey }) => survey!),
-    { ...options, groups: resolved.groups },
-  );
-  return { plan, groups: resolved.groups, findings };
+  const surveys = readings.map(({ survey }) => survey!);
+  try {
+    return {
+      plan: planPreparation(surveys, { ...options, groups: resolved.groups }),
+      groups: resolved.groups,
+      findings,
+    };
+  } catch (error) {
+    // What was found before is told too.
+    if (error instanceof PrepError) demandNoErrors([...findings, ...error.findings], false);
+    throw error;
+  }
 }
 
 function rulesOf(
@@ -185,6 +193,8 @@ interface Writing {
   readonly groups: ResolvedGroups['groups'] | undefined;
   readonly workers: Workers;
   readonly files: OutputFiles | undefined;
+  /** Found while planning. */
+  readonly findings: readonly Finding[];
   readonly progress: () => void;
 }
 
@@ -196,6 +206,7 @@ async function writeAll({
   groups,
   workers,
   files,
+  findings,
   progress,
 }: Writing): Promise<WrittenRank[]> {
   const { output, deps, steps } = request;
@@ -224,8 +235,11 @@ async function writeAll({
     const skeletons = written.map(({ skeleton }) => skeleton!);
     const cycle = findWaitCycle(skeletons, plan.collectives, { synchronized: plan.sync });
     if (cycle) {
-      const found = [waitCycleFinding(cycle)];
-      throw traceError('SERIALIZE_DEADLOCK', 'the order of issue would make ranks wait for each other for ever', found);
+      throw traceError(
+        'SERIALIZE_DEADLOCK',
+        'nothing written: in the order of issue ranks would wait for each other for ever',
+        [...findings, waitCycleFinding(cycle)],
+      );
     }
   }
   return written;
