@@ -73,11 +73,11 @@ function oddDependencies(subject: RankSubject, kind: 'data' | 'control'): Findin
   ];
 }
 
-/** `id 9, which no node has`, `210 ids that no node has, the first 3`. */
+/** `id 9, which no node has`, `210 ids that no node has, first 3`. */
 function missingIds(distinct: number, first: number | string): string {
   return distinct === 1
     ? `id ${first}, which no node has`
-    : `${grouped(distinct)} ids that no node has, the first ${first}`;
+    : `${grouped(distinct)} ids that no node has, first ${first}`;
 }
 
 /** Control dependencies hold nothing back under `--deps data`: what is wrong with them is a note then. */
