@@ -11,6 +11,7 @@ export interface ByteSource {
    * @throws RangeError when the range leaves the source
    */
   read(offset: number, length: number): Uint8Array;
+  /** Gives back what the source holds; it can be read again. */
   close(): void;
 }
 
@@ -33,11 +34,18 @@ export class MemorySource implements ByteSource {
   close(): void {}
 }
 
-/** A file read through one window that moves; a request inside the window costs no system call. */
+/** A window that was given back, for the next file: fresh pages cost more than reading into known ones. */
+let spareWindow: Uint8Array<ArrayBuffer> | undefined;
+
+/**
+ * A file read through one window that moves; a request inside the window costs no system call. `close` gives the window
+ * and the file handle back, and a later read opens the file again: a replay keeps thousands of ranks at hand and looks
+ * back at the bytes of few.
+ */
 export class FileSource implements ByteSource {
   readonly length: number;
-  readonly #descriptor: number;
-  #window: Uint8Array;
+  #descriptor: number | undefined;
+  #window = new Uint8Array(0);
   #windowStart = 0;
   #windowLength = 0;
 
@@ -48,7 +56,6 @@ export class FileSource implements ByteSource {
   ) {
     this.#descriptor = openSync(name, 'r');
     this.length = fstatSync(this.#descriptor).size;
-    this.#window = new Uint8Array(Math.min(windowBytes, this.length));
   }
 
   read(offset: number, length: number): Uint8Array {
@@ -62,12 +69,17 @@ export class FileSource implements ByteSource {
   }
 
   close(): void {
-    closeSync(this.#descriptor);
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    this.#descriptor = undefined;
+    if (this.#window.length > (spareWindow?.length ?? 0)) spareWindow = this.#window;
+    this.#window = new Uint8Array(0);
+    this.#windowLength = 0;
   }
 
   #fill(offset: number, length: number): void {
+    this.#descriptor ??= openSync(this.name, 'r');
     const wanted = Math.min(Math.max(length, this.windowBytes), this.length - offset);
-    if (wanted > this.#window.length) this.#window = new Uint8Array(wanted);
+    if (wanted > this.#window.length) this.#window = takeWindow(wanted);
     let filled = 0;
     while (filled < wanted) {
       const count = readSync(this.#descriptor, this.#window, filled, wanted - filled, offset + filled);
@@ -78,6 +90,13 @@ export class FileSource implements ByteSource {
     this.#windowStart = offset;
     this.#windowLength = wanted;
   }
+}
+
+function takeWindow(length: number): Uint8Array<ArrayBuffer> {
+  const window = spareWindow;
+  if (window === undefined || window.length < length) return new Uint8Array(length);
+  spareWindow = undefined;
+  return window;
 }
 
 function checkRange(source: ByteSource, offset: number, length: number): void {

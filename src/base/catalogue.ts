@@ -45,6 +45,24 @@ export const CATALOGUE = {
     'add the file of that rank',
   ),
   RANK_DOUBLED: entry('error', 'doubled rank', 'Two files claim one rank.', 'name only one of them'),
+  RANK_ASSUMED: entry(
+    'note',
+    'rank not in the file name',
+    'The only file given names no rank; it is taken as rank 0.',
+    'name the file <prefix>.<rank>.et where that is not meant',
+  ),
+  FILE_SKIPPED: entry(
+    'note',
+    'file is no trace',
+    'The file was left out of the traceset.',
+    'nothing to do where that is meant',
+  ),
+  GROUP_FILE_FOUND: entry(
+    'note',
+    'process group file found',
+    'The file lies beside the traces and is used.',
+    'name another with --groups where that is not meant',
+  ),
   SCHEMA_CONVERTED: entry(
     'note',
     'older schema converted',
@@ -81,6 +99,18 @@ export const CATALOGUE = {
     'nothing can start',
     'Every node of the rank waits for another one.',
     'look at the cycles reported for the rank',
+  ),
+  NODES_NEVER_START: entry(
+    'warning',
+    'nodes that can never start',
+    'They are in a dependency cycle or behind one; the rank never ends.',
+    'look at the cycles reported for the rank',
+  ),
+  NO_NODES: entry(
+    'warning',
+    'trace without nodes',
+    'The rank does nothing and ends at once.',
+    'check the producer of the trace',
   ),
   DANGLING_DATA: entry(
     'error',
@@ -205,6 +235,12 @@ export const CATALOGUE = {
     'group declaration cannot be read',
     'The declaration is not the JSON or Python text expected.',
     'correct the declaration',
+  ),
+  GROUP_CUT: entry(
+    'warning',
+    'group declaration cut off',
+    'The recorder cut the text off; the groups after the cut are not known.',
+    'declare the groups with --groups comm_group.json',
   ),
   GROUP_SINGLE: entry(
     'note',

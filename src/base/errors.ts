@@ -1,4 +1,6 @@
+import type { FindingCode } from './catalogue.js';
 import type { Finding } from './finding.js';
+import type { StopCode } from './stop-codes.js';
 
 /** Exit statuses of the command line (design section 2). */
 export const EXIT = {
@@ -41,12 +43,12 @@ export class PrepError extends Error {
 }
 
 /** The request cannot be met as written: exit status 2. */
-export function requestError(code: string, message: string, advice?: string): PrepError {
+export function requestError(code: StopCode | FindingCode, message: string, advice?: string): PrepError {
   return new PrepError(code, EXIT.requestWrong, message, { advice });
 }
 
 /** The input cannot be read: exit status 3. */
-export function inputError(code: string, message: string, advice?: string): PrepError {
+export function inputError(code: StopCode | FindingCode, message: string, advice?: string): PrepError {
   return new PrepError(code, EXIT.inputUnreadable, message, { advice });
 }
 

@@ -59,6 +59,7 @@ function plan(
   const chosen = chooseAlgorithms(algorithms);
   const byRank = [...surveys].sort((a, b) => a.rank - b.rank);
   const findings = new FoldedFindings();
+  checkRanks(byRank, rankCount, findings);
   const uses = groupMembers(byRank, groups, rankCount, findings);
   const slots = new Map(byRank.map((survey) => [survey.rank, new RankSlots(survey)]));
   const agreed: PlannedCollective[] = [];
@@ -84,6 +85,19 @@ function plan(
     recorded: new Map(uses.map((use) => [use.group.name, use.recorded])),
     findings: findings.list(),
   };
+}
+
+/** Surveys come from ranks 0 … R−1, each once; a rank without one has no collectives. */
+function checkRanks(byRank: readonly CollectiveSurvey[], rankCount: number, findings: FoldedFindings): void {
+  byRank.forEach(({ rank }, at) => {
+    if (at > 0 && byRank[at - 1].rank === rank) findings.addTraceset('RANK_DOUBLED', `rank ${rank} is there twice`);
+    if (rank >= rankCount) {
+      findings.addTraceset(
+        'RANK_MISSING',
+        `there is a rank ${rank}; ${rankCount} ranks are numbered from 0 without gaps`,
+      );
+    }
+  });
 }
 
 type PlannedCollective = AgreedCollective & { readonly algorithm: Algorithm };
@@ -147,12 +161,26 @@ function numbered(
 }
 
 function rankCollectives(slots: RankSlots | undefined, placeOf: Int32Array): PairedRank {
-  const planned = slots ? [...slots.agreed.keys()].filter((place) => slots.agreed[place] >= 0) : [];
+  const length = slots === undefined ? 0 : slots.agreed.length;
+  const node = new Int32Array(length);
+  const instance = new Int32Array(length);
+  const position = new Int32Array(length);
+  const expanded = new Uint8Array(length);
+  let count = 0;
+  for (let place = 0; place < length; place++) {
+    const agreed = slots!.agreed[place];
+    if (agreed < 0) continue;
+    node[count] = slots!.survey.node[place];
+    instance[count] = placeOf[agreed];
+    position[count] = slots!.position[place];
+    expanded[count] = slots!.survey.state[place] & SurveyState.expanded;
+    count++;
+  }
   return {
-    node: Int32Array.from(planned, (place) => slots!.survey.node[place]),
-    instance: Int32Array.from(planned, (place) => placeOf[slots!.agreed[place]]),
-    position: Int32Array.from(planned, (place) => slots!.position[place]),
-    expanded: Uint8Array.from(planned, (place) => slots!.survey.state[place] & SurveyState.expanded),
+    node: node.slice(0, count),
+    instance: instance.slice(0, count),
+    position: position.slice(0, count),
+    expanded: expanded.slice(0, count),
   };
 }
 

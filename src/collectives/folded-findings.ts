@@ -25,6 +25,11 @@ export class FoldedFindings {
     this.#folded.set(`${code} ${group}`, finding(code, message, { group }));
   }
 
+  /** About the traceset as a whole; the first message of a code stays. */
+  addTraceset(code: FindingCode, message: string): void {
+    if (!this.#folded.has(code)) this.#folded.set(code, finding(code, message));
+  }
+
   list(): Finding[] {
     return [...this.#folded.values()];
   }

@@ -27,3 +27,12 @@ function lockstepShare(lockstep: Lockstep, position: number, shape: CollectiveSh
     received = receive;
   }
 }
+
+/** Makes the share of one position that of another one: the two differ in their peers alone. */
+export function movePosition(lockstep: Lockstep, position: number, groupSize: number, share: Share): void {
+  const { peer, length } = share;
+  for (let place = 0, step = 0; place < length; place += 2, step++) {
+    peer[place] = lockstep.destination(position, step, groupSize);
+    peer[place + 1] = lockstep.source(position, step, groupSize);
+  }
+}

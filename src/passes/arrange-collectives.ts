@@ -11,11 +11,28 @@ import { findBoundaries, type Boundary } from './boundaries.js';
 import { emitTransfers, type TransferFacts } from './emit-transfers.js';
 import { IdSource } from './id-source.js';
 import type { PreparationPlan } from './preparation-plan.js';
-import { RankRewrite, type Insertion } from './rank-rewrite.js';
+import { copyRenumbered, RankRewrite, type Insertion } from './rank-rewrite.js';
 import { chainEdges } from './serialize.js';
 import { ShareSource, type ShareCounts } from './share-source.js';
 
 const NO_EDGES = new Int32Array(0);
+
+/** Shares of the lists and of the barriers of one plan; kept from rank to rank. */
+interface ShareSources {
+  readonly shares: ShareSource;
+  readonly barriers: ShareSource;
+}
+
+const sourcesOfPlan = new WeakMap<PreparationPlan, ShareSources>();
+
+function sourcesOf(plan: PreparationPlan): ShareSources {
+  let sources = sourcesOfPlan.get(plan);
+  if (sources === undefined) {
+    sources = { shares: new ShareSource(), barriers: new ShareSource() };
+    sourcesOfPlan.set(plan, sources);
+  }
+  return sources;
+}
 
 /**
  * Expansion, synchronization and serialization of one rank in one rewrite (R-080, R-081, R-092, R-093), each where the
@@ -54,8 +71,8 @@ class Arrangement {
   readonly #balance: Balance;
   readonly #rewrite: RankRewrite;
   readonly #ids: IdSource;
-  readonly #shares = new ShareSource();
-  readonly #barriers = new ShareSource();
+  readonly #shares: ShareSource;
+  readonly #barriers: ShareSource;
   readonly #boundaries: readonly Boundary[];
   readonly #chains: ReadonlyMap<number, readonly number[]>;
 
@@ -65,6 +82,7 @@ class Arrangement {
     this.#balance = balance;
     this.#rewrite = new RankRewrite(trace);
     this.#ids = new IdSource(trace);
+    ({ shares: this.#shares, barriers: this.#barriers } = sourcesOf(plan));
     this.#boundaries = plan.sync || plan.serialize ? findBoundaries(trace) : [];
     this.#chains = plan.serialize ? chains(trace, plan) : new Map();
   }
@@ -76,15 +94,10 @@ class Arrangement {
     const insertion = this.#insertion(site, collective ?? -1);
     if (insertion && insertion.nodes > 0) this.#rewrite.insert(insertion);
 
-    const exit = share ? { type: NodeType.metadata as number, collective: collective! } : undefined;
-    if (share && share.nodes > 0) {
-      this.#rewrite.patch({
-        node,
-        ...exit,
-        replace: { insertion: insertion!, from: barrier?.nodes ?? 0, count: share.nodes },
-      });
-    } else if (exit) {
-      this.#rewrite.patch({ node, ...exit, append: chain });
+    if (share) {
+      const exit = { node, type: NodeType.metadata, collective: collective! };
+      const replace = { insertion: insertion!, from: barrier?.nodes ?? 0, count: share.nodes };
+      this.#rewrite.patch(share.nodes > 0 ? { ...exit, replace } : { ...exit, append: chain });
     }
     for (const entry of entries) {
       if (share && entry === node) continue;
@@ -174,8 +187,7 @@ class Arrangement {
       controlEdges += share.entries * (barrier ? 0 : control);
     }
     const nodes = (barrier?.nodes ?? 0) + (share?.nodes ?? 0);
-    const { low: idLow, high: idHigh } = this.#ids;
-    this.#ids.skip(nodes);
+    const ids = this.#ids.take(nodes);
     return {
       anchor: boundary && boundary.firstTransfer >= 0 ? Math.min(boundary.firstTransfer, node) : node,
       nodes,
@@ -185,8 +197,7 @@ class Arrangement {
       write: (out, newIndex) =>
         this.#write(out, site, {
           ranks: site.instance.group.ranks,
-          idLow,
-          idHigh,
+          ...ids,
           tag: 0,
           flags: NodeFlag.cpuGiven,
           commType: site.instance.type,
@@ -236,22 +247,32 @@ class Arrangement {
 
   #entryData(holder: number, chain: readonly number[], newIndex: Int32Array): Int32Array {
     const { dataStart, dataTarget } = this.#trace;
-    const own = dataTarget.subarray(dataStart[holder], dataStart[holder + 1]);
-    return Int32Array.from([...own, ...chain], (before) => (before < 0 ? before : newIndex[before]));
+    const own = dataStart[holder + 1] - dataStart[holder];
+    const entry = new Int32Array(own + chain.length);
+    copyRenumbered(dataTarget, dataStart[holder], dataStart[holder + 1], entry, newIndex);
+    for (let place = 0; place < chain.length; place++) entry[own + place] = newIndex[chain[place]];
+    return entry;
   }
 
   #entryControl(holder: number, newIndex: Int32Array): Int32Array {
     const { controlStart, controlTarget } = this.#trace;
-    const own = controlTarget.subarray(controlStart[holder], controlStart[holder + 1]);
-    return own.map((before) => (before < 0 ? before : newIndex[before]));
+    const own = controlStart[holder + 1] - controlStart[holder];
+    if (own === 0) return NO_EDGES;
+    const entry = new Int32Array(own);
+    copyRenumbered(controlTarget, controlStart[holder], controlStart[holder + 1], entry, newIndex);
+    return entry;
   }
 }
 
 /** What each chained node has to wait for. */
 function chains(trace: RankTrace, { collectives, order }: PreparationPlan): Map<number, readonly number[]> {
-  const { after, start, before } = chainEdges(trace, collectives, order);
-  const byNode = new Map<number, readonly number[]>();
-  for (let at = 0; at < after.length; at++) byNode.set(after[at], [...before.subarray(start[at], start[at + 1])]);
+  const { from, to } = chainEdges(trace, collectives, order);
+  const byNode = new Map<number, number[]>();
+  for (let edge = 0; edge < from.length; edge++) {
+    const before = byNode.get(to[edge]);
+    if (before) before.push(from[edge]);
+    else byNode.set(to[edge], [from[edge]]);
+  }
   return byNode;
 }
 

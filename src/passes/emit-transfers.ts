@@ -23,7 +23,10 @@ export interface TransferFacts {
   readonly entryControl: Int32Array;
 }
 
-/** Writes a share as send and receive nodes at the end of `out`, which has room, and gives the bytes its sends carry. */
+/**
+ * Writes a share as send and receive nodes at the end of `out` and gives the bytes its sends carry. `out` has room, and
+ * its columns are still 0 there.
+ */
 export function emitTransfers(out: RankTraceBuilder, share: Share, facts: TransferFacts): number {
   const { ranks, tag, idLow: firstLow, idHigh: firstHigh, entryData, entryControl } = facts;
   const { length, send, peer: sharePeer, bytes, index, dependencyStart, dependency } = share;
@@ -63,16 +66,32 @@ export function emitTransfers(out: RankTraceBuilder, share: Share, facts: Transf
       for (let edge = from; edge < to; edge++) dataTarget[dataEdge++] = at + dependency[edge];
     }
   }
-  const end = at + length;
-  out.flags.fill(facts.flags, at, end);
-  out.commType.fill(facts.commType, at, end);
-  out.group.fill(facts.group, at, end);
-  out.collective.fill(facts.collective, at, end);
-  out.durationMicros.fill(0, at, end);
-  out.frameOffset.fill(-1, at, end);
-  out.frameLength.fill(0, at, end);
   data.length = dataEdge;
   control.length = controlEdge;
-  out.length = end;
+  fillConstants(out, at, at + length, facts);
+  out.length = at + length;
   return bytesSent;
+}
+
+/** Below this many nodes a loop is quicker than a fill of each column. */
+const SHORT_RUN = 64;
+
+/** Writes the columns that are one value over the whole share. */
+function fillConstants(out: RankTraceBuilder, from: number, to: number, facts: TransferFacts): void {
+  const { flags, commType, group, collective, frameOffset } = out;
+  if (to - from < SHORT_RUN) {
+    for (let node = from; node < to; node++) {
+      flags[node] = facts.flags;
+      commType[node] = facts.commType;
+      group[node] = facts.group;
+      collective[node] = facts.collective;
+      frameOffset[node] = -1;
+    }
+    return;
+  }
+  flags.fill(facts.flags, from, to);
+  commType.fill(facts.commType, from, to);
+  group.fill(facts.group, from, to);
+  collective.fill(facts.collective, from, to);
+  frameOffset.fill(-1, from, to);
 }

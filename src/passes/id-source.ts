@@ -1,11 +1,14 @@
 import { traceError } from '../base/errors.js';
 import type { RankTrace } from '../trace/rank-trace.js';
 
+const HALF = 0x100000000;
+
 /** Ids above the largest of a rank, in halves. */
 export class IdSource {
-  low: number;
-  high: number;
   readonly #rank: number;
+  // The next id; its upper half is 2^32 once all ids are used.
+  #low: number;
+  #high: number;
 
   constructor({ rank, length, idLow, idHigh }: RankTrace) {
     let low = -1; // so that the first id of a trace without nodes is 0
@@ -17,27 +20,27 @@ export class IdSource {
       }
     }
     this.#rank = rank;
-    this.low = low;
-    this.high = high;
-    this.skip(1);
+    this.#low = (low + 1) % HALF;
+    this.#high = low + 1 === HALF ? high + 1 : high;
   }
 
   /**
-   * Passes over `count` ids, fewer than 2^32.
-   * @throws PrepError `ID_SPACE` when ids above 2^64 are needed
+   * The first of `count` new ids, fewer than 2^32.
+   * @throws PrepError `ID_SPACE` when the last of them would be 2^64 or more
    */
-  skip(count: number): void {
-    this.low += count;
-    if (this.low <= 0xffffffff) return;
-    this.low -= 0x100000000;
-    this.high++;
-    if (this.high > 0xffffffff) {
+  take(count: number): { idLow: number; idHigh: number } {
+    const first = { idLow: this.#low, idHigh: this.#high };
+    const next = this.#low + count;
+    this.#low = next % HALF;
+    this.#high += next >= HALF ? 1 : 0;
+    if (count > 0 && (this.#high > HALF || (this.#high === HALF && this.#low > 0))) {
       throw traceError(
         'ID_SPACE',
-        `rank ${this.#rank}: no ids are left above its largest, which new nodes need`,
+        `rank ${this.#rank}: the new nodes need ids above the largest, and fewer than ${count} are left below 2^64`,
         [],
-        'renumber the nodes from 0 with `convert`',
+        'renumber the nodes from 0',
       );
     }
+    return first;
   }
 }

@@ -217,7 +217,8 @@ class NodeCopier {
     const { data, dataStart: outStart } = this.#out;
     const shift = data.length - dataStart[from];
     for (let node = from; node < to; node++) outStart[at + node - from] = dataStart[node] + shift;
-    data.length += renumber(dataTarget, dataStart[from], dataStart[to], data.target, data.length, this.#newIndex);
+    copyRenumbered(dataTarget, dataStart[from], dataStart[to], data.target, this.#newIndex, data.length);
+    data.length += dataStart[to] - dataStart[from];
   }
 
   #copyControl(from: number, to: number, at: number): void {
@@ -225,29 +226,22 @@ class NodeCopier {
     const { control, controlStart: outStart } = this.#out;
     const shift = control.length - controlStart[from];
     for (let node = from; node < to; node++) outStart[at + node - from] = controlStart[node] + shift;
-    control.length += renumber(
-      controlTarget,
-      controlStart[from],
-      controlStart[to],
-      control.target,
-      control.length,
-      this.#newIndex,
-    );
+    copyRenumbered(controlTarget, controlStart[from], controlStart[to], control.target, this.#newIndex, control.length);
+    control.length += controlStart[to] - controlStart[from];
   }
 }
 
-/** Copies the edges [from, to) with new indices and gives their number; a dangling target keeps its place. */
-function renumber(
+/** Copies the edges [from, to) of `source` into `target` with new indices; a dangling one stays as it is. */
+export function copyRenumbered(
   source: Int32Array,
   from: number,
   to: number,
   target: Int32Array,
-  at: number,
   newIndex: Int32Array,
-): number {
+  at = 0,
+): void {
   for (let edge = from; edge < to; edge++) {
     const before = source[edge];
     target[at + edge - from] = before < 0 ? before : newIndex[before];
   }
-  return to - from;
 }

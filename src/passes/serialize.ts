@@ -6,13 +6,13 @@ import type { RankTrace } from '../trace/rank-trace.js';
 export type ChainOrder = 'recorded' | 'ids';
 
 /**
- * The dependencies that process group serialization asks for on one rank (R-092), as node indices. A collective
- * stands for itself: as `after` its entry is meant, as `before` its exit.
+ * The dependencies that process group serialization asks for on one rank (R-092): node `to[i]` waits for node
+ * `from[i]`; those of one `to` stand together. A collective stands for itself, whatever ran on it: as `to` its entry is
+ * meant, as `from` its exit.
  */
 export interface ChainEdges {
-  readonly after: Int32Array; // [k] collective or send
-  readonly start: Int32Array; // [k + 1] first of its edges in before
-  readonly before: Int32Array; // collectives or sends it waits for
+  readonly from: Int32Array; // [k] node index of a collective or send
+  readonly to: Int32Array; // [k]
 }
 
 interface ChainElement {
@@ -27,27 +27,25 @@ interface ChainElement {
  * chained; nor are collectives that stay unexpanded, nor sends of groups whose collectives have no recorded order.
  */
 export function chainEdges(trace: RankTrace, pairing: CollectivePairing, chainOrder: ChainOrder): ChainEdges {
-  const after: number[] = [];
-  const start: number[] = [0];
-  const before: number[] = [];
+  const from: number[] = [];
+  const to: number[] = [];
   for (const elements of elementsByGroup(trace, pairing, chainOrder).values()) {
     elements.sort((a, b) => a.order - b.order || compareIds(trace, a.node, b.node));
     let previous: number[] = [];
     for (let first = 0; first < elements.length;) {
       const end = endOfBatch(elements, first);
       const batch = elements.slice(first, end).map(({ node }) => node);
-      if (previous.length > 0) {
-        for (const node of batch) {
-          after.push(node);
-          before.push(...previous);
-          start.push(before.length);
+      for (const node of batch) {
+        for (const before of previous) {
+          from.push(before);
+          to.push(node);
         }
       }
       previous = batch;
       first = end;
     }
   }
-  return { after: Int32Array.from(after), start: Int32Array.from(start), before: Int32Array.from(before) };
+  return { from: Int32Array.from(from), to: Int32Array.from(to) };
 }
 
 function elementsByGroup(

@@ -1,4 +1,5 @@
 import { Share, type Algorithm, type CollectiveShape } from '../collectives/algorithm.js';
+import { movePosition } from '../collectives/lockstep.js';
 
 /** What a share needs of the columns of a trace. */
 export interface ShareCounts {
@@ -11,8 +12,9 @@ export interface ShareCounts {
 }
 
 /**
- * Shares by algorithm, shape and position, for a caller that first counts and then writes: one share is kept, so that
- * asking for the same again costs nothing, and counts are remembered, as they depend on no byte count.
+ * Shares by algorithm, shape and position, for a caller that counts first and writes then, rank after rank. The last
+ * share is kept: asking for it again costs nothing, and of a stepped exchange only the peers are written anew for
+ * another position. Counts are remembered, as they depend on no byte count.
  */
 export class ShareSource {
   readonly #share = new Share();
@@ -23,20 +25,21 @@ export class ShareSource {
 
   /** The share of a position; valid until the next call. */
   share(algorithm: Algorithm, shape: CollectiveShape, position: number): Share {
-    if (algorithm === this.#algorithm && position === this.#position && sameShape(shape, this.#shape)) {
-      return this.#share;
-    }
-    algorithm.share(position, shape, this.#share);
+    const share = this.#share;
+    const same = algorithm === this.#algorithm && sameShape(shape, this.#shape);
+    if (same && position === this.#position) return share;
+    if (same && algorithm.lockstep) movePosition(algorithm.lockstep, position, shape.groupSize, share);
+    else algorithm.share(position, shape, share);
     this.#algorithm = algorithm;
     this.#position = position;
     this.#shape = shape;
-    return this.#share;
+    return share;
   }
 
   counts(algorithm: Algorithm, shape: CollectiveShape, position: number): ShareCounts {
-    const key = `${shape.groupSize} ${shape.root} ${position}`;
     let known = this.#counts.get(algorithm);
     if (known === undefined) this.#counts.set(algorithm, (known = new Map()));
+    const key = algorithm.lockstep ? `${shape.groupSize}` : `${shape.groupSize} ${shape.root} ${position}`;
     let counts = known.get(key);
     if (counts === undefined) {
       counts = countsOf(this.share(algorithm, shape, position));

@@ -54,8 +54,15 @@ export interface KeptNodes {
   readonly source: ByteSource;
   /** Name of the node whose frame is at `offset`. */
   name(offset: number, length: number): string;
-  /** Every attribute of that node in order, with the name of its oneof arm; `UNSET` where it has no value. */
-  forEachAttribute(offset: number, length: number, visit: (name: string, arm: string) => void): void;
+  /**
+   * Every attribute of that node in order, with the name of its oneof arm (`UNSET` where it has no value) and, for
+   * integers, the number, which is exact up to 2^53.
+   */
+  forEachAttribute(
+    offset: number,
+    length: number,
+    visit: (name: string, arm: string, integer: number | undefined) => void,
+  ): void;
   /** `inputs.values` text of that node, '' when absent. */
   inputValues(offset: number, length: number): string;
 }

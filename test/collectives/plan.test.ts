@@ -249,6 +249,15 @@ describe('section 8.3 degenerate cases', () => {
   });
 });
 
+test('ranks are 0 … R−1, each once', () => {
+  const survey = (rank: number) => surveyCollectives(traceOf([], rank));
+  const { findings } = planCollectives([survey(2), survey(0), survey(0)], new Map(), {}, 2);
+  expect(findings.map(brief)).toEqual([
+    'error RANK_DOUBLED: rank 0 is there twice',
+    'error RANK_MISSING: there is a rank 2; 2 ranks are numbered from 0 without gaps',
+  ]);
+});
+
 test('split lists: of a wrong length an error, missing on some members a warning', () => {
   const node = (splits?: number[]): NodeObject =>
     collective(1, { type: allToAll, size: 9, group: 'G', ...(splits && { splits }) });

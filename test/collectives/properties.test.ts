@@ -1,4 +1,6 @@
+import { Share } from '../../src/collectives/algorithm.js';
 import { ALGORITHMS } from '../../src/collectives/catalogue.js';
+import { movePosition } from '../../src/collectives/lockstep.js';
 import { COLLECTIVE_NAMES, CollectiveType } from '../../src/trace/collective-type.js';
 import { wireBytes } from '../support/closed-forms.js';
 import { allShares, type ShareEntry } from '../support/transfers.js';
@@ -51,6 +53,23 @@ describe.each(cases)('$title, N = 1 … 17, every root', ({ type, algorithm }) =
     });
   });
 
+  test('the family is what the share does', () => {
+    forEachShape((shares) => {
+      for (const share of shares) {
+        const sends = [...share.keys()].filter((place) => share[place].kind === 'send');
+        const fits = share.every(({ kind, after }, place) => {
+          if (algorithm.family === 'lockstep') return after.every((before) => share[before].kind === 'receive');
+          if (algorithm.family === 'chained') return true;
+          if (kind === 'receive') return after.length === 0;
+          return after.every((before) => before === sends[sends.indexOf(place) - 1]);
+        });
+        if (!fits || (algorithm.family === 'lockstep') !== (algorithm.lockstep !== undefined)) {
+          throw new Error(`${algorithm.family}: ${JSON.stringify(share)}`);
+        }
+      }
+    });
+  });
+
   test('a share waits only for what stands before it, and all positions together always finish', () => {
     forEachShape((shares) => {
       const early = shares.every((share) => share.every(({ after }, place) => after.every((before) => before < place)));
@@ -58,6 +77,24 @@ describe.each(cases)('$title, N = 1 … 17, every root', ({ type, algorithm }) =
     });
   });
 });
+
+test.each(cases.filter(({ algorithm }) => algorithm.lockstep))(
+  '$title: a share moves to another position',
+  ({ algorithm }) => {
+    const groups = algorithm.powerOfTwo ? [2, 4, 8, 16] : [2, 3, 5, 8, 17];
+    for (const groupSize of groups) {
+      const moved = new Share();
+      const written = new Share();
+      const shape = { groupSize, bytes: 1000, root: 0 };
+      algorithm.share(0, shape, moved);
+      for (let position = 1; position < groupSize; position++) {
+        movePosition(algorithm.lockstep!, position, groupSize, moved);
+        algorithm.share(position, shape, written);
+        expect(moved.peer.subarray(0, moved.length)).toEqual(written.peer.subarray(0, written.length));
+      }
+    }
+  },
+);
 
 function transfers(
   share: readonly ShareEntry[],

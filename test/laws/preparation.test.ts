@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { planPreparation, preparationForWorker, surveyRank } from '../../src/passes/preparation-plan.js';
+import { encodeChakraEt } from '../../src/formats/et/encode.js';
 import { algorithmNames } from '../../src/collectives/catalogue.js';
 import { COLLECTIVE_NAMES } from '../../src/trace/collective-type.js';
 import { NodeType } from '../../src/trace/node-type.js';
@@ -7,6 +8,7 @@ import type { RankTrace } from '../../src/trace/rank-trace.js';
 import { canonical, stuckNodes, transferEnds } from '../support/canonical.js';
 import { wireBytes } from '../support/closed-forms.js';
 import { ALL_OFF, groupsOf, nodeTexts, prepareAll } from '../support/preparation.js';
+import { readBytes } from '../support/traces.js';
 import { job, type Job } from './random-traceset.js';
 
 /** One algorithm for each collective that takes every group size. */
@@ -72,6 +74,21 @@ test('expand, sync and serialize give one graph in any order, up to ids and tags
         const { sends, receives } = transferEnds(traces);
         expect(sends).toEqual(receives);
       }
+    }),
+  );
+});
+
+test('the same with files between the passes: the identity of collectives survives writing and reading', () => {
+  fc.assert(
+    fc.property(job, algorithms, fc.constantFrom(...PERMUTATIONS), (drawn, choices, passes) => {
+      const expected = prepareAll(drawn.traces, everything(drawn, choices)).traces.map(canonical);
+      let { traces } = drawn;
+      for (const pass of passes) {
+        const options = { algorithms: choices, [pass]: true, groups: groupsOf(drawn.groups) };
+        traces = prepareAll(traces, options).traces.map((trace) => readBytes(encodeChakraEt(trace), trace.rank).trace);
+      }
+      expect(traces.map(canonical)).toEqual(expected);
+      expect(traces.map(({ metadata }) => metadata.passes)).toEqual(traces.map(() => passes));
     }),
   );
 });

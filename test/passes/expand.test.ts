@@ -103,11 +103,19 @@ test('ids: ascending collective id, not file order; above the largest, across 2^
   expect(traces[0].collectives.map(({ instance }) => instance)).toEqual([0, 1]);
 });
 
-test('no ids are left above 2^64 − 1', () => {
-  const nodes = [collective(1, allReduce), { id: 2n ** 64n - 1n, type: 'COMP_NODE' }];
-  expect(() => prepareAll([traceOf(nodes, 0), traceOf(nodes, 1)], { expand: true, groups })).toThrow(
+test('ids end at 2^64 − 1', () => {
+  const prepare = (largest: bigint, passes: { expand?: boolean; serialize?: boolean }) => {
+    const nodes = [collective(1, { ...allReduce, order: 0 }), { id: largest, type: 'COMP_NODE' }];
+    return prepareAll([traceOf(nodes, 0), traceOf(nodes, 1)], { ...passes, groups });
+  };
+  // Four new nodes: the last id that fits, and one more than fits.
+  expect(nodeTexts(prepare(2n ** 64n - 5n, { expand: true }).traces[0])[3]).toBe(
+    'receive 18446744073709551615 from 1, 500 B, tag 1, data 18446744073709551613',
+  );
+  expect(() => prepare(2n ** 64n - 4n, { expand: true })).toThrow(
     expect.objectContaining({ code: 'ID_SPACE', exitStatus: 1 }),
   );
+  expect(prepare(2n ** 64n - 1n, { serialize: true }).traces[0].length).toBe(2);
 });
 
 test('R-120 a group of one: the node becomes a metadata node that keeps its dependencies', () => {

@@ -1,3 +1,6 @@
+import { pairCollectives } from '../../src/collectives/build-plan.js';
+import { surveyCollectives } from '../../src/collectives/survey.js';
+import { chainEdges } from '../../src/passes/serialize.js';
 import { CollectiveType } from '../../src/trace/collective-type.js';
 import { attributes, collective, groupsOf, nodeTexts, prepareAll } from '../support/preparation.js';
 import { traceOf, type NodeObject } from '../support/traces.js';
@@ -150,4 +153,22 @@ test('serializing twice, or where the trace has the dependency already, adds not
   expect(once.balance.chainDependencies).toBe(0);
   const twice = prepareAll(once.traces, { serialize: true, groups });
   expect(twice.traces.map(nodeTexts)).toEqual(once.traces.map(nodeTexts));
+});
+
+test('the chain as data, for the search of wait cycles', () => {
+  const nodes = [
+    collective(1, { ...allReduce, group: 'g', order: 0 }),
+    send(2, 1, 'g'),
+    send(3, 1, 'g'),
+    collective(4, { ...allReduce, group: 'g', order: 2 }),
+  ];
+  const traces = [0, 1].map((rank) => traceOf(nodes, rank));
+  const pairing = pairCollectives(traces.map(surveyCollectives), groups, {});
+  const { from, to } = chainEdges(traces[1], pairing, 'recorded');
+  expect([...from].map((before, edge) => `${to[edge]} after ${before}`)).toEqual([
+    '1 after 0',
+    '2 after 0',
+    '3 after 1',
+    '3 after 2',
+  ]);
 });

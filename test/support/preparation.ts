@@ -1,14 +1,14 @@
+import { formatId } from '../../src/base/ids.js';
+import { addBalance, type Balance } from '../../src/passes/balance.js';
 import {
+  planBalance,
   planPreparation,
   preparationForWorker,
   preparationFromWorker,
   surveyRank,
+  type PreparationOptions,
 } from '../../src/passes/preparation-plan.js';
-import type { PreparationOptions } from '../../src/passes/preparation-plan.js';
 import { prepareRank } from '../../src/passes/prepare.js';
-import { addBalance, type Balance } from '../../src/passes/balance.js';
-import { planBalance } from '../../src/passes/preparation-plan.js';
-import { formatId } from '../../src/base/ids.js';
 import { nodeTypeName, NodeType } from '../../src/trace/node-type.js';
 import type { ProcessGroup } from '../../src/trace/process-group.js';
 import { NodeFlag, type RankTrace } from '../../src/trace/rank-trace.js';

@@ -3,11 +3,11 @@ import { NodeType, nodeTypeName } from '../../trace/node-type.js';
 import { WORLD } from '../../trace/process-group.js';
 import { NodeFlag, type RankTrace } from '../../trace/rank-trace.js';
 import { AttributeFields } from './attribute-fields.js';
-import { Arm, ARM_READING, integerOf } from './attribute-arms.js';
+import { ARM_READING, integerOf } from './attribute-arms.js';
 import { putDelimitedHead, putNumberAttribute, putTemplate, Template, textAttribute } from './attribute-templates.js';
 import { dependentsOf, type Dependents } from './dependents.js';
 import { EtKeptNodes } from './kept-nodes.js';
-import { holdsNumber, Key, USUAL_ARM } from './known-attributes.js';
+import { armFor, holdsNumber, Key, USUAL_ARM } from './known-attributes.js';
 import { FieldWalk, Wire } from './wire.js';
 import { lengthSize, putInteger, putLengthBefore, putVarint64, varint64Size, VARINT_BYTES } from './wire-write.js';
 
@@ -490,11 +490,6 @@ function wasRemoved(key: number, arm: number, value: number, textLength: number)
     default:
       return false;
   }
-}
-
-/** Arm in which a value is written. */
-function armFor(key: number, value: number): number {
-  return key === Key.commTag && value > 0x7fffffff ? Arm.int64 : USUAL_ARM[key];
 }
 
 function putNameAndType(bytes: Uint8Array, position: number, name: string, type: number): number {

@@ -62,7 +62,7 @@ export function writeChakraEt(trace: RankTrace, write: (chunk: Uint8Array) => vo
       copyKept(window, start, end, sink);
     }
   }
-  sink.flush();
+  sink.end();
 }
 
 /** The same as one array, for traces that fit into memory twice. */
@@ -87,13 +87,18 @@ function copyKept(window: SourceWindow, start: number, end: number, sink: ChunkS
   }
 }
 
+/** The chunk of the sink that ended last: a command writes thousands of files, and fresh pages cost more than the copy. */
+let spareChunk: Uint8Array | undefined;
+
 /** Gathers bytes into chunks. Encoders write into `bytes` from `position` on, after `reserve`. */
 class ChunkSink {
-  bytes = new Uint8Array(CHUNK_BYTES);
+  bytes = spareChunk ?? new Uint8Array(CHUNK_BYTES);
   view = new DataView(this.bytes.buffer);
   position = 0;
 
-  constructor(private readonly write: (chunk: Uint8Array) => void) {}
+  constructor(private readonly write: (chunk: Uint8Array) => void) {
+    spareChunk = undefined;
+  }
 
   /** Makes room for so many bytes behind `position`. */
   reserve(room: number): void {
@@ -123,5 +128,11 @@ class ChunkSink {
   flush(): void {
     if (this.position > 0) this.write(this.bytes.subarray(0, this.position));
     this.position = 0;
+  }
+
+  /** Hands on what is left; the sink is not used afterwards. */
+  end(): void {
+    this.flush();
+    if (this.bytes.length === CHUNK_BYTES) spareChunk = this.bytes;
   }
 }

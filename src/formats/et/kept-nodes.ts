@@ -1,7 +1,7 @@
 import type { ByteSource } from '../../base/byte-source.js';
 import type { KeptNodes } from '../../trace/rank-trace.js';
-import { armName, ARM_WIRE } from './attribute-arms.js';
-import { FieldWalk, Wire } from './wire.js';
+import { ARM_READING, armName, ARM_WIRE, integerOf, Reading } from './attribute-arms.js';
+import { FieldWalk, halves, Wire } from './wire.js';
 
 const NAME = 2;
 const INPUTS = 8;
@@ -29,18 +29,30 @@ export class EtKeptNodes implements KeptNodes {
     return values;
   }
 
-  forEachAttribute(offset: number, length: number, visit: (name: string, arm: string) => void): void {
+  forEachAttribute(
+    offset: number,
+    length: number,
+    visit: (name: string, arm: string, integer: number | undefined) => void,
+  ): void {
     const fields = this.#walk(offset, length);
     while (fields.next()) {
       if (fields.number !== ATTRIBUTE || fields.wire !== Wire.delimited) continue;
       let name = '';
       let arm = 0;
+      let integer: number | undefined;
       const parts = new FieldWalk(fields.bytes, fields.start, fields.end);
       while (parts.next()) {
         if (parts.number === 1 && parts.wire === Wire.delimited) name = parts.text();
-        else if (parts.number < 256 && ARM_WIRE[parts.number] === parts.wire) arm = parts.number;
+        else if (parts.number < 256 && ARM_WIRE[parts.number] === parts.wire) {
+          arm = parts.number;
+          integer = undefined;
+          if (ARM_READING[arm] !== Reading.none) {
+            parts.number64();
+            integer = integerOf(ARM_READING[arm], halves[0], halves[1]);
+          }
+        }
       }
-      visit(name, armName(arm));
+      visit(name, armName(arm), integer);
     }
   }
 

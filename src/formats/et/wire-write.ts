@@ -1,5 +1,7 @@
 /** Writing the protobuf wire format: varints into a buffer that has room, and whole messages where speed is no matter. */
 
+import { ARM_WIRE } from './attribute-arms.js';
+
 const TWO_32 = 0x100000000;
 
 /** Longest varint, bytes. */
@@ -86,6 +88,13 @@ export class MessageWriter {
     this.#length = putInteger(this.#bytes, this.#length, field << 3);
     this.#length = putVarint64(this.#bytes, this.#length, low, high);
     return this;
+  }
+
+  /** A number field whose content is encoded already; the wire type is that of the arm. */
+  scalar(arm: number, content: Uint8Array): this {
+    this.#room(VARINT_BYTES);
+    this.#length = putInteger(this.#bytes, this.#length, (arm << 3) | ARM_WIRE[arm]);
+    return this.raw(content);
   }
 
   /** A varint without a tag: an element of a packed list. */

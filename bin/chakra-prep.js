@@ -1,0 +1,10 @@
+#!/usr/bin/env node
+import { main } from '../dist/src/cli/main.js';
+
+// A reader such as `head` that has seen enough ends the command; it is no fault.
+process.stdout.on('error', (error) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
+process.exitCode = await main(process.argv.slice(2), process);

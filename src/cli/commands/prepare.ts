@@ -1,0 +1,40 @@
+import type { Command } from '../command.js';
+import { yesFlag } from '../command.js';
+import { COLLECTIVE_OPTIONS, ORDER_OPTION, OUTPUT_OPTIONS, READING_OPTIONS } from '../options.js';
+import { algorithmFlags, orderFlag, runPreparation } from '../preparation.js';
+
+export const prepare: Command = {
+  name: 'prepare',
+  usage: '<in..> -o <dir>',
+  summary: 'validate, expand, serialize, sync, annotate in one go',
+  help: `Reads a raw traceset, checks it, and writes it ready for replay: collectives expanded, groups serialized, barriers
+added, nodes annotated. Stops before writing anything when the check finds an error.`,
+  options: {
+    ...COLLECTIVE_OPTIONS,
+    serialize: { type: 'boolean', describe: 'order the collectives of each group (default yes)' },
+    sync: { type: 'boolean', describe: 'a barrier before each collective (default yes)' },
+    annotate: { type: 'boolean', describe: 'partner, dependents and ready list (default yes)' },
+    scale: { type: 'number', describe: 'factor for sizes and durations, 0 to 1' },
+    ...ORDER_OPTION,
+    ...READING_OPTIONS,
+    ...OUTPUT_OPTIONS,
+  },
+  examples: [
+    ['prepare traces -o prepared', 'the usual chain'],
+    ['prepare traces --allreduce tree --no-sync -o prepared', 'another algorithm, no barriers'],
+  ],
+  run: ({ flags, ...call }) =>
+    runPreparation(
+      { flags, ...call },
+      {
+        validate: true,
+        expand: true,
+        algorithms: algorithmFlags(flags),
+        serialize: yesFlag(flags, 'serialize', true),
+        sync: yesFlag(flags, 'sync', true),
+        annotate: yesFlag(flags, 'annotate', true),
+        order: orderFlag(flags),
+        ...(flags.scale === undefined ? {} : { scale: Number(flags.scale) }),
+      },
+    ),
+};

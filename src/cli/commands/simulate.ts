@@ -1,0 +1,79 @@
+import { EXIT, requestError } from '../../base/errors.js';
+import { parseTimePs } from '../../base/units.js';
+import { choiceFlag, textFlag, type Command } from '../command.js';
+import { COLLECTIVE_OPTIONS, ORDER_OPTION, READING_OPTIONS } from '../options.js';
+import { algorithmFlags, orderFlag } from '../preparation.js';
+import { printFindings } from '../print-findings.js';
+import { withProgress } from '../progress.js';
+import { readingOf } from '../reading.js';
+
+export const simulate: Command = {
+  name: 'simulate',
+  usage: '<in..> --network <spec>',
+  summary: 'replay a traceset against a model of time',
+  help: `Reads a raw or prepared traceset and replays it. Raw collectives are expanded on the way. Prints a summary table, or
+with --json the result document; -o writes the records. Exit status 4 when the replay stalls, with who waits for whom.`,
+  options: {
+    network: {
+      type: 'string',
+      describe: 'alpha-beta:latency=1us,bandwidth=50GB/s, or a file: an analytical .yml topology',
+    },
+    backend: { choices: ['analytical-unaware'], describe: 'network model (default analytical-unaware)' },
+    family: {
+      choices: ['synthesized', 'compiled', 'collected'],
+      describe:
+        'whether durations are for a compute unit of its own (default synthesized) or were measured (collected)',
+    },
+    serialize: { type: 'boolean', describe: 'order the collectives of each group (default yes, unless that pass ran)' },
+    sync: { type: 'boolean', describe: 'a barrier before each collective (default yes, unless that pass ran)' },
+    scale: { type: 'number', describe: 'factor for sizes and durations, 0 to 1' },
+    until: { type: 'string', describe: 'stop at this simulated time, such as 10ms' },
+    o: { alias: 'out', type: 'string', describe: 'folder for the records' },
+    report: { choices: ['table', 'none'], describe: 'what is printed without --json (default table)' },
+    ...COLLECTIVE_OPTIONS,
+    ...ORDER_OPTION,
+    ...READING_OPTIONS,
+  },
+  examples: [
+    ['simulate prepared --network alpha-beta:latency=1us,bandwidth=50GB/s', 'prepared traces, one link speed'],
+    ['simulate traces --network ring8.yml --allreduce tree --json', 'raw traces on an analytical topology'],
+  ],
+  run: async (call) => {
+    const { simulateTraceset } = await import('../../pipeline/simulate-traceset.js');
+    const { summaryTable } = await import('../../records/summary-table.js');
+    const { flags, printer } = call;
+    const network = textFlag(flags, 'network');
+    if (network === undefined) {
+      throw requestError(
+        'NETWORK_MISSING',
+        'simulate: --network is missing; no network is assumed',
+        'such as --network alpha-beta:latency=1us,bandwidth=50GB/s',
+      );
+    }
+    const until = textFlag(flags, 'until');
+    const out = textFlag(flags, 'o');
+    const report = await withProgress(printer, 'ranks', (onProgress) =>
+      simulateTraceset({
+        ...readingOf(call),
+        network,
+        family: choiceFlag(flags, 'family', 'synthesized'),
+        algorithms: algorithmFlags(flags),
+        order: orderFlag(flags),
+        ...(flags.serialize === undefined ? {} : { serialize: flags.serialize === true }),
+        ...(flags.sync === undefined ? {} : { sync: flags.sync === true }),
+        ...(flags.scale === undefined ? {} : { scale: Number(flags.scale) }),
+        useMaxStart: flags.useMaxStart !== false,
+        abortOnWarning: flags.abortOnWarning === true,
+        ...(until === undefined ? {} : { untilPs: parseTimePs(until) }),
+        ...(out === undefined ? {} : { recordsFolder: out }),
+        onProgress,
+      }),
+    );
+    printFindings(report.findings, printer);
+    for (const line of report.stallLines) printer.say(line, 'error');
+    if (flags.json === true) await printer.data(`${JSON.stringify(report.document)}\n`);
+    else if (choiceFlag(flags, 'report', 'table') === 'table')
+      await printer.data(`${summaryTable(report.outcome).join('\n')}\n`);
+    return report.document.status === 'finished' ? EXIT.done : EXIT.replayStopped;
+  },
+};

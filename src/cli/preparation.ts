@@ -1,0 +1,73 @@
+import { EXIT, requestError, type ExitStatus } from '../base/errors.js';
+import { countFindings } from '../base/finding.js';
+import type { AlgorithmChoices } from '../collectives/catalogue.js';
+import type { Steps } from '../pipeline/prepare-traceset.js';
+import { COLLECTIVE_NAMES } from '../trace/collective-type.js';
+import { choiceFlag, textFlag, type Call, type Flags } from './command.js';
+import { printFindings } from './print-findings.js';
+import { readingOf } from './reading.js';
+import { withProgress } from './progress.js';
+
+/** Algorithms that flags name, by collective option. */
+export function algorithmFlags(flags: Flags): AlgorithmChoices {
+  const choices: Record<string, string> = {};
+  for (const { option } of COLLECTIVE_NAMES) {
+    const name = textFlag(flags, option);
+    if (name !== undefined) choices[option] = name;
+  }
+  return choices;
+}
+
+export function orderFlag(flags: Flags): 'recorded' | 'ids' {
+  return choiceFlag(flags, 'order', 'recorded');
+}
+
+/** Runs the passes of one command over a traceset and prints the balance. */
+export async function runPreparation(call: Call, steps: Steps): Promise<ExitStatus> {
+  const { flags, printer } = call;
+  const out = textFlag(flags, 'o');
+  if (out === undefined) {
+    throw requestError('OPTION_MISSING', 'no output named', '-o <dir> writes a folder, -o - one rank to stdout');
+  }
+  const only = textFlag(flags, 'only');
+  const { balanceLines } = await import('../passes/balance.js');
+  const { prepareTraceset } = await import('../pipeline/prepare-traceset.js');
+  const report = await withProgress(printer, 'ranks', (onProgress) =>
+    prepareTraceset({
+      ...readingOf(call),
+      steps,
+      output: {
+        ...(out === '-' ? {} : { folder: out }),
+        format: choiceFlag(flags, 'format', 'et'),
+        ...(only === undefined ? {} : { only: parseRanks(only) }),
+      },
+      abortOnWarning: flags.abortOnWarning === true,
+      onProgress,
+    }),
+  );
+  printFindings(report.findings, printer);
+  for (const line of balanceLines(report.balance)) printer.say(line);
+  if (report.output !== undefined) {
+    await printer.data(report.output);
+  } else {
+    printer.say(`${report.files.length} files written to ${out}`);
+    if (flags.json === true) {
+      const { balance, findings, files } = report;
+      await printer.data(
+        `${JSON.stringify({ schema: 'chakra-prep/preparation/1', ...countFindings(findings), files, balance, findings })}\n`,
+      );
+    }
+  }
+  return EXIT.done;
+}
+
+/** Ranks of `0,4-7`. */
+function parseRanks(text: string): number[] {
+  const ranks = new Set<number>();
+  for (const part of text.split(',')) {
+    const match = /^\s*(\d+)(?:\s*-\s*(\d+))?\s*$/.exec(part);
+    if (!match) throw requestError('RANKS_MALFORMED', `--only ${text}: expected ranks such as 3 or 0,4-7`);
+    for (let rank = Number(match[1]); rank <= Number(match[2] ?? match[1]); rank++) ranks.add(rank);
+  }
+  return [...ranks];
+}

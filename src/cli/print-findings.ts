@@ -1,0 +1,80 @@
+import { countFindings, type Finding, type Severity } from '../base/finding.js';
+import type { LogLevel, Printer } from './io.js';
+
+/** Lines shown of one code; the rest is counted. */
+const SHOWN_PER_CODE = 12;
+/** Pieces of advice shown of one code. */
+const ADVICE_PER_CODE = 2;
+
+const ORDER: readonly Severity[] = ['error', 'warning', 'note'];
+
+/** Prints findings for a person: errors first, what several ranks have in common in one line, advice once a code. */
+export function printFindings(findings: readonly Finding[], printer: Printer): void {
+  for (const severity of ORDER) {
+    if (!printer.shows(severity)) continue;
+    const byCode = new Map<string, Finding[]>();
+    for (const finding of findings) {
+      if (finding.severity !== severity) continue;
+      const same = byCode.get(finding.code);
+      if (same) same.push(finding);
+      else byCode.set(finding.code, [finding]);
+    }
+    for (const [code, same] of byCode) printCode(code, same, severity, printer);
+  }
+}
+
+function printCode(code: string, same: readonly Finding[], level: LogLevel, printer: Printer): void {
+  const lines = folded(same);
+  for (const line of lines.slice(0, SHOWN_PER_CODE)) printer.say(`${printer.severity(level)} ${code}: ${line}`, level);
+  if (lines.length > SHOWN_PER_CODE) {
+    printer.say(`  … and ${lines.length - SHOWN_PER_CODE} more ${code}; --json lists all`, level);
+  }
+  const advice = [...new Set(same.map((finding) => finding.advice).filter((line) => line !== undefined))];
+  for (const line of advice.slice(0, ADVICE_PER_CODE)) printer.say(`  advice: ${line}`, level);
+}
+
+/** One line a message; findings of several ranks that say the same become one. */
+function folded(findings: readonly Finding[]): string[] {
+  const byMessage = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const message = withoutRank(finding);
+    const same = byMessage.get(message);
+    if (same) same.push(finding);
+    else byMessage.set(message, [finding]);
+  }
+  return [...byMessage].map(([message, same]) => {
+    const ranks = [...new Set(same.map(({ rank }) => rank))].filter((rank) => rank !== undefined);
+    if (ranks.length === 0) return message;
+    if (ranks.length > 1) return `ranks ${runs(ranks)}: ${message}`;
+    return same[0].message.includes(`rank ${ranks[0]}`) ? same[0].message : `rank ${ranks[0]}: ${message}`;
+  });
+}
+
+/** The message without the rank it begins with, and without the file where that is only the rank's own. */
+function withoutRank({ message, rank, file }: Finding): string {
+  const bare = rank === undefined ? message : message.replace(new RegExp(`^rank ${rank}(:|,)? `), '');
+  return file !== undefined && bare.startsWith(`${file}: `) ? bare.slice(file.length + 2) : bare;
+}
+
+/** `0–7, 9`. */
+function runs(ranks: readonly number[]): string {
+  const parts: string[] = [];
+  for (let first = 0; first < ranks.length;) {
+    let last = first;
+    while (last + 1 < ranks.length && ranks[last + 1] === ranks[last] + 1) last++;
+    parts.push(last > first + 1 ? `${ranks[first]}–${ranks[last]}` : ranks.slice(first, last + 1).join(', '));
+    first = last + 1;
+  }
+  return parts.length > 12 ? `${parts.slice(0, 12).join(', ')}, …` : parts.join(', ');
+}
+
+/** The closing line of a list of findings. */
+export function findingsSummary(findings: readonly Finding[]): string {
+  const { errors, warnings, notes } = countFindings(findings);
+  return `${plural(errors, 'error')}, ${plural(warnings, 'warning')}, ${plural(notes, 'note')}`;
+}
+
+/** `1 error`, `2 errors`. */
+export function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}

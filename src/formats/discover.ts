@@ -1,0 +1,272 @@
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+
+import fastGlob from 'fast-glob';
+
+import { finding } from '../base/catalogue.js';
+import { inputError, requestError } from '../base/errors.js';
+import type { Finding } from '../base/finding.js';
+import type { Format } from './detect.js';
+import { wrongKind } from './read-trace.js';
+import { detectFile } from './sniff.js';
+import { parseTraceFileName, TRACE_ENDINGS, traceEnding } from './trace-file-name.js';
+
+/** The files of one traceset. */
+export interface TracesetFiles {
+  /** What the file names have in common, without folder, rank and endings: outputs are `<prefix>.<rank>.et`. */
+  readonly prefix: string;
+  /** Ascending ranks, each once. */
+  readonly files: readonly { readonly rank: number; readonly path: string }[];
+  /** Process group file that was named or lies beside the traces. */
+  readonly groupFile?: string;
+  /** RANK_MISSING, RANK_DOUBLED, and notes on what was assumed, found and left out. */
+  readonly findings: Finding[];
+}
+
+const GROUP_FILE = 'comm_group.json';
+const LOOKED_FOR = `<name>.<rank>.${TRACE_ENDINGS.join(', .')}, each also with .gz`;
+
+interface Candidate {
+  readonly path: string;
+  /** Whether the user named this very file; a file of a folder or a glob may be something else. */
+  readonly named: boolean;
+}
+
+/** Candidates by what they turned out to be. */
+interface Sorted {
+  readonly traces: string[];
+  readonly groupFiles: Candidate[];
+  readonly others: { path: string; named: boolean; format: Format | undefined }[];
+}
+
+/**
+ * Finds the files of a traceset. Each input is a folder, a file, a glob, or a prefix (`path/job` for `path/job.0.et`
+ * …); a name that exists is never a glob. Files ending in .json and .jsonl are told apart by content. A file alone
+ * whose name has no rank is rank 0; one that has a rank is that rank, and the ranks below it are missing.
+ *
+ * @throws PrepError `INPUT_NOT_FOUND`, `NO_TRACES`, `WRONG_KIND` (exit 3); `PREFIXES_MIXED`, `RANK_UNNAMED` (exit 2)
+ */
+export async function discoverTraceset(inputs: readonly string[]): Promise<TracesetFiles> {
+  const candidates = new Map<string, Candidate>();
+  for (const input of inputs) {
+    for (const candidate of await candidatesOf(input)) {
+      const key = resolve(candidate.path);
+      if (!candidates.get(key)?.named) candidates.set(key, candidate);
+    }
+  }
+  const sorted = sortCandidates([...candidates.values()]);
+  if (sorted.traces.length === 0) throw nothingToRead(inputs, sorted);
+  const findings: Finding[] = [];
+  const { prefix, files } = rankFiles(sorted.traces, findings);
+  const groupFile = await chooseGroupFile(prefix, sorted, findings);
+  noteSkipped(sorted, findings);
+  return { prefix, files, ...(groupFile === undefined ? {} : { groupFile }), findings };
+}
+
+async function candidatesOf(input: string): Promise<Candidate[]> {
+  const kind = await kindOf(input);
+  if (kind === 'file') return [{ path: input, named: true }];
+  if (kind === 'folder') return (await filesIn(input)).map((path) => ({ path, named: false }));
+  if (fastGlob.isDynamicPattern(input)) {
+    const { folder, pattern } = await splitGlob(input);
+    const matches = await fastGlob(pattern, { cwd: folder, onlyFiles: true, followSymbolicLinks: true });
+    if (matches.length > 0) return matches.sort().map((path) => ({ path: join(folder, path), named: false }));
+  }
+  // A prefix; a dot or dash typed behind it does no harm.
+  const prefix = basename(input).replace(/[._-]$/, '');
+  const folder = dirname(input);
+  const siblings = (await kindOf(folder)) === 'folder' ? await filesIn(folder) : [];
+  const matches = siblings.filter((path) => {
+    const name = parseTraceFileName(basename(path));
+    return name.prefix === prefix && name.rank !== undefined && traceEnding(path) !== '';
+  });
+  if (matches.length > 0) return matches.map((path) => ({ path, named: false }));
+  throw inputError(
+    'INPUT_NOT_FOUND',
+    `${input}: no file, folder or glob of this name, and no traces ${join(folder, prefix)}.<rank>.et`,
+    `looked for ${LOOKED_FOR}`,
+  );
+}
+
+async function kindOf(path: string): Promise<'file' | 'folder' | undefined> {
+  try {
+    return (await stat(path)).isDirectory() ? 'folder' : 'file';
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') return undefined;
+    throw inputError('FILE_UNREADABLE', `${path}: ${(error as Error).message}`);
+  }
+}
+
+/** Files in the folder itself, by name; hidden ones and links that lead nowhere are left out. */
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const paths: string[] = [];
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.name.startsWith('.')) continue;
+    if (entry.isFile() || (entry.isSymbolicLink() && (await kindOf(path)) === 'file')) paths.push(path);
+  }
+  return paths.sort();
+}
+
+/** Takes off the leading folders that exist as written, whatever characters their names have. */
+async function splitGlob(input: string): Promise<{ folder: string; pattern: string }> {
+  const parts = input.split(sep);
+  let folder = input.startsWith(sep) ? sep : '.';
+  let taken = input.startsWith(sep) ? 1 : 0;
+  while (taken < parts.length - 1 && (await kindOf(join(folder, parts[taken]))) === 'folder') {
+    folder = join(folder, parts[taken++]);
+  }
+  return { folder, pattern: parts.slice(taken).join('/') };
+}
+
+function sortCandidates(candidates: readonly Candidate[]): Sorted {
+  const sorted: Sorted = { traces: [], groupFiles: [], others: [] };
+  for (const { path, named } of candidates) {
+    const ending = traceEnding(path);
+    if (ending === 'et' || ending === 'eg' || (named && candidates.length === 1)) {
+      sorted.traces.push(path); // its reader says what is wrong with it
+    } else if (ending === '' && !named) {
+      sorted.others.push({ path, named, format: undefined });
+    } else {
+      const format = detectFile(path);
+      if (format === 'chakra-et' || format === 'chakra-jsonl') sorted.traces.push(path);
+      else if (format === 'comm-group' || basename(path) === GROUP_FILE) sorted.groupFiles.push({ path, named });
+      else sorted.others.push({ path, named, format });
+    }
+  }
+  return sorted;
+}
+
+function nothingToRead(inputs: readonly string[], sorted: Sorted): Error {
+  const known = sorted.others.filter(({ format }) => format !== undefined && format !== 'unknown');
+  if (known.length > 0 && known[0].format !== undefined) return wrongKind(known[0].path, known[0].format);
+  const held = [...sorted.groupFiles, ...sorted.others].map(({ path }) => path);
+  const found = held.length === 0 ? 'it holds no files' : `it holds only ${nameList(held)}`;
+  return inputError('NO_TRACES', `${inputs.join(', ')}: no traces; ${found}`, `looked for ${LOOKED_FOR}`);
+}
+
+type NamedFile = ReturnType<typeof parseTraceFileName> & { path: string };
+
+function rankFiles(
+  paths: readonly string[],
+  findings: Finding[],
+): { prefix: string; files: { rank: number; path: string }[] } {
+  const alone = paths.length === 1;
+  const named = paths.map((path): NamedFile => ({ path, ...parseTraceFileName(basename(path), alone) }));
+  const [{ prefix }] = named;
+  if (named.some((file) => file.prefix !== prefix)) throw prefixesMixed(named);
+  const byRank = new Map<number, string>();
+  for (const { path, rank = rankOfUnnamed(path, paths, findings) } of named) {
+    const earlier = byRank.get(rank);
+    if (earlier === undefined) {
+      byRank.set(rank, path);
+    } else {
+      const message = `rank ${rank} has two files: ${earlier} and ${path}; the first is used`;
+      findings.push(finding('RANK_DOUBLED', message, { rank, file: path, files: [earlier, path] }));
+    }
+  }
+  const files = [...byRank].map(([rank, path]) => ({ rank, path })).sort((left, right) => left.rank - right.rank);
+  findings.push(...missingRanks(files));
+  return { prefix, files };
+}
+
+function rankOfUnnamed(path: string, paths: readonly string[], findings: Finding[]): number {
+  if (paths.length > 1) {
+    const message = `${path} names no rank, and there are ${paths.length} files`;
+    throw requestError('RANK_UNNAMED', message, 'name the files <prefix>.<rank>.et');
+  }
+  findings.push(finding('RANK_ASSUMED', `${path} names no rank: it is taken as rank 0`, { rank: 0, file: path }));
+  return 0;
+}
+
+/** One finding that names every rank below the largest without a file. */
+function missingRanks(files: readonly { rank: number; path: string }[]): Finding[] {
+  const runs: string[] = [];
+  let first: number | undefined;
+  let count = 0;
+  let expected = 0;
+  for (const { rank } of files) {
+    if (rank > expected) {
+      first ??= expected;
+      count += rank - expected;
+      runs.push(rank - 1 === expected ? String(expected) : `${expected} to ${rank - 1}`);
+    }
+    expected = rank + 1;
+  }
+  if (first === undefined) return [];
+  const shown = runs.length > 8 ? [...runs.slice(0, 8), '…'] : runs;
+  const last = files[files.length - 1];
+  const message =
+    `rank${count === 1 ? '' : 's'} ${shown.join(', ')} ${count === 1 ? 'has' : 'have'} no file: ` +
+    `the largest rank is ${last.rank} (${last.path}), expected ranks 0 to ${last.rank}`;
+  return [finding('RANK_MISSING', message, { rank: first, count })];
+}
+
+function prefixesMixed(named: readonly NamedFile[]): Error {
+  const byPrefix = new Map<string, NamedFile[]>();
+  for (const file of named) {
+    const others = byPrefix.get(file.prefix);
+    if (others === undefined) byPrefix.set(file.prefix, [file]);
+    else others.push(file);
+  }
+  const described = [...byPrefix].map(([prefix, files]) => {
+    const count = files.length === 1 ? '' : `, … ${files.length} files`;
+    return `"${prefix}" (${files[0].path}${count})`;
+  });
+  const shown = described.length > 6 ? [...described.slice(0, 6), `… ${described.length} in all`] : described;
+  const [[prefix, files]] = byPrefix;
+  const choice = files.length === 1 ? files[0].path : join(dirname(files[0].path), prefix);
+  return requestError(
+    'PREFIXES_MIXED',
+    `traces of more than one traceset: ${shown.join(', ')}`,
+    `choose one, such as ${choice}`,
+  );
+}
+
+/** A group file that was named, then `comm_group.json`, then `<prefix>.json`, then the only one there is. */
+async function chooseGroupFile(prefix: string, sorted: Sorted, findings: Finding[]): Promise<string | undefined> {
+  const found = new Set(sorted.groupFiles.map(({ path }) => path));
+  for (const folder of new Set(sorted.traces.map((path) => dirname(path)))) {
+    const usual = join(folder, GROUP_FILE);
+    if ((await kindOf(usual)) === 'file') found.add(usual);
+    const ofPrefix = join(folder, `${prefix}.json`);
+    if (!sorted.traces.includes(ofPrefix) && (await kindOf(ofPrefix)) === 'file' && !found.has(ofPrefix)) {
+      if (detectFile(ofPrefix) === 'comm-group') found.add(ofPrefix);
+    }
+  }
+  const files = [...found];
+  const called = (name: string): string[] => files.filter((path) => basename(path) === name);
+  const named = sorted.groupFiles.filter((file) => file.named).map(({ path }) => path);
+  const preferences = [named, called(GROUP_FILE), called(`${prefix}.json`), files];
+  const choices = preferences.find((list) => list.length > 0) ?? [];
+  if (choices.length > 1) {
+    const message = `${nameList(choices)} are process group files: none is used`;
+    findings.push(finding('FILE_SKIPPED', message, { severity: 'warning', advice: 'choose one with --groups' }));
+    return undefined;
+  }
+  const [chosen] = choices;
+  if (chosen !== undefined) {
+    const message = `${chosen} lies beside the traces: process groups are taken from it`;
+    findings.push(finding('GROUP_FILE_FOUND', message, { file: chosen }));
+  }
+  const left = files.filter((path) => path !== chosen);
+  if (left.length > 0) findings.push(finding('FILE_SKIPPED', `not used as process groups: ${nameList(left)}`));
+  return chosen;
+}
+
+/** A file that the user named deserves more than a note when it is left out. */
+function noteSkipped({ others }: Sorted, findings: Finding[]): void {
+  for (const severity of ['warning', 'note'] as const) {
+    const files = others.filter(({ named }) => named === (severity === 'warning')).map(({ path }) => path);
+    if (files.length === 0) continue;
+    const message = `no Chakra trace, left out: ${nameList(files)}`;
+    findings.push(finding('FILE_SKIPPED', message, { severity, count: files.length, files: files.slice(0, 100) }));
+  }
+}
+
+function nameList(paths: readonly string[]): string {
+  const shown = paths.length > 8 ? [...paths.slice(0, 8), `… ${paths.length} in all`] : paths;
+  return shown.join(', ');
+}

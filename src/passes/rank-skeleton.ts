@@ -1,0 +1,232 @@
+import { everyTargetEarlier } from '../trace/cycles.js';
+import { NodeType } from '../trace/node-type.js';
+import type { RankTrace } from '../trace/rank-trace.js';
+
+/** Which lists of dependencies hold a node back: both (the default), or data alone (`--deps data`). */
+export type DependencyMode = 'both' | 'data';
+
+/** What a node of a skeleton does. */
+export const SkeletonKind = { relay: 0, send: 1, receive: 2, collective: 3 } as const;
+
+/**
+ * The communication of a rank and the order its dependencies put it in, without the nodes between. Typed arrays
+ * only, so that it can be moved out of a worker.
+ */
+export interface RankSkeleton {
+  readonly rank: number;
+  /** Nodes of the trace it was taken from. */
+  readonly traceLength: number;
+  /** [m] node index in the trace; a node comes after those it waits for, except in a cycle. */
+  readonly node: Int32Array;
+  /** [m] a {@link SkeletonKind}; a relay is another node, kept because leaving it out would cost more edges. */
+  readonly kind: Uint8Array;
+  /** [m] node ids, lower and upper halves. */
+  readonly idLow: Uint32Array;
+  readonly idHigh: Uint32Array;
+  /** [m] partner rank of a send or receive, −1 for none. */
+  readonly peer: Int32Array;
+  /** [m] tag of a send or receive, 0 when absent (R-021). */
+  readonly tag: Float64Array;
+  /** [m + 1] first entry of each node in `before`. */
+  readonly beforeStart: Uint32Array;
+  /** Places in this skeleton that must have finished first. */
+  readonly before: Int32Array;
+}
+
+// What stands for a node in the lists of its successors, where it is not a node's index.
+const UNKNOWN = -1;
+/** Nothing: it waits for no communication. */
+const NOTHING = -2;
+/** Several nodes, listed in `lists`. */
+const SEVERAL = -3;
+
+/**
+ * Takes the skeleton of a rank in time linear in its dependencies. A node that is no communication is left out
+ * where its p predecessors and s successors need no more edges without it (p × s ≤ p + s). Nodes that close a cycle
+ * and nodes that depend on themselves are kept; dangling dependencies are ignored.
+ */
+export function rankSkeleton(trace: RankTrace, deps: DependencyMode): RankSkeleton {
+  const { length, type, dataStart, dataTarget, controlStart, controlTarget } = trace;
+  const useControl = deps === 'both';
+  const { order, closing } = dependencyOrder(trace, useControl);
+  const successors = new Uint32Array(length);
+  countTargets(dataTarget, successors);
+  if (useControl) countTargets(controlTarget, successors);
+
+  const stand = new Int32Array(length).fill(UNKNOWN);
+  for (const node of closing) stand[node] = node;
+  const lists = new Map<number, Int32Array>();
+  const wait = new WaitList(length);
+  const keptNode: number[] = [];
+  const beforeStart: number[] = [0];
+  let before = new Int32Array(64);
+  let edges = 0;
+  for (let step = 0; step < length; step++) {
+    const node = order === undefined ? step : order[step];
+    wait.begin(node);
+    for (let edge = dataStart[node]; edge < dataStart[node + 1]; edge++) {
+      const target = dataTarget[edge];
+      if (target >= 0) wait.add(stand[target], stand[target] === SEVERAL ? lists.get(target) : undefined);
+    }
+    if (useControl) {
+      for (let edge = controlStart[node]; edge < controlStart[node + 1]; edge++) {
+        const target = controlTarget[edge];
+        if (target >= 0) wait.add(stand[target], stand[target] === SEVERAL ? lists.get(target) : undefined);
+      }
+    }
+    const count = wait.length;
+    const left = successors[node];
+    if (kindOf(type[node]) === SkeletonKind.relay && stand[node] === UNKNOWN && count * left <= count + left) {
+      if (count === 0) stand[node] = NOTHING;
+      else if (count === 1) stand[node] = wait.node[0];
+      else {
+        stand[node] = SEVERAL;
+        if (left > 0) lists.set(node, wait.node.slice(0, count));
+      }
+      continue;
+    }
+    stand[node] = node;
+    if (edges + count > before.length) {
+      const larger = new Int32Array(Math.max(edges + count, before.length * 2));
+      larger.set(before);
+      before = larger;
+    }
+    before.set(wait.node.subarray(0, count), edges);
+    edges += count;
+    keptNode.push(node);
+    beforeStart.push(edges);
+  }
+  return columnsOf(trace, keptNode, beforeStart, before.slice(0, edges));
+}
+
+/** Reads the columns of the kept nodes and turns the node indices in `before` into places. */
+function columnsOf(
+  trace: RankTrace,
+  keptNode: readonly number[],
+  beforeStart: readonly number[],
+  before: Int32Array,
+): RankSkeleton {
+  const node = Int32Array.from(keptNode);
+  const kind = new Uint8Array(node.length);
+  const idLow = new Uint32Array(node.length);
+  const idHigh = new Uint32Array(node.length);
+  const peer = new Int32Array(node.length);
+  const tag = new Float64Array(node.length);
+  const placeOf = new Int32Array(trace.length);
+  for (let place = 0; place < node.length; place++) {
+    const index = node[place];
+    placeOf[index] = place;
+    kind[place] = kindOf(trace.type[index]);
+    idLow[place] = trace.idLow[index];
+    idHigh[place] = trace.idHigh[index];
+    peer[place] = trace.peer[index];
+    tag[place] = Number.isNaN(trace.commTag[index]) ? 0 : trace.commTag[index];
+  }
+  for (let edge = 0; edge < before.length; edge++) before[edge] = placeOf[before[edge]];
+  const { rank, length: traceLength } = trace;
+  return {
+    rank,
+    traceLength,
+    node,
+    kind,
+    idLow,
+    idHigh,
+    peer,
+    tag,
+    beforeStart: Uint32Array.from(beforeStart),
+    before,
+  };
+}
+
+function kindOf(type: number): number {
+  if (type === NodeType.send) return SkeletonKind.send;
+  if (type === NodeType.receive) return SkeletonKind.receive;
+  return type === NodeType.collective ? SkeletonKind.collective : SkeletonKind.relay;
+}
+
+function countTargets(targets: Int32Array, count: Uint32Array): void {
+  for (let edge = 0; edge < targets.length; edge++) if (targets[edge] >= 0) count[targets[edge]]++;
+}
+
+/** The distinct kept nodes that one node waits for. */
+class WaitList {
+  length = 0;
+  node = new Int32Array(64);
+  readonly #takenBy: Int32Array; // [n] node + 1 that took it last
+  #stamp = 0;
+
+  constructor(nodes: number) {
+    this.#takenBy = new Int32Array(nodes);
+  }
+
+  begin(node: number): void {
+    this.length = 0;
+    this.#stamp = node + 1;
+  }
+
+  /** @param list the nodes, where `standing` is SEVERAL */
+  add(standing: number, list: Int32Array | undefined): void {
+    if (standing >= 0) this.#take(standing);
+    else if (list !== undefined) for (let at = 0; at < list.length; at++) this.#take(list[at]);
+  }
+
+  #take(node: number): void {
+    if (this.#takenBy[node] === this.#stamp) return;
+    this.#takenBy[node] = this.#stamp;
+    if (this.length === this.node.length) {
+      const larger = new Int32Array(this.length * 2);
+      larger.set(this.node);
+      this.node = larger;
+    }
+    this.node[this.length++] = node;
+  }
+}
+
+/**
+ * An order in which every node comes after those it depends on, cycles apart: `undefined` when the file order is one
+ * already. `closing` are the nodes that a dependency reaches before they are placed.
+ */
+function dependencyOrder(
+  trace: RankTrace,
+  useControl: boolean,
+): { order: Int32Array | undefined; closing: ReadonlySet<number> } {
+  const { length, dataStart, dataTarget, controlStart, controlTarget } = trace;
+  const closing = new Set<number>();
+  if (everyTargetEarlier(trace, useControl ? 'both' : 'data')) {
+    return { order: undefined, closing };
+  }
+  const order = new Int32Array(length);
+  const state = new Uint8Array(length); // 0 unseen, 1 on the path, 2 placed
+  const cursor = new Uint32Array(length);
+  const path = new Int32Array(length);
+  let placed = 0;
+  for (let start = 0; start < length; start++) {
+    if (state[start] !== 0) continue;
+    let depth = 0;
+    path[0] = start;
+    state[start] = 1;
+    while (depth >= 0) {
+      const node = path[depth];
+      const dataEdges = dataStart[node + 1] - dataStart[node];
+      const edges = dataEdges + (useControl ? controlStart[node + 1] - controlStart[node] : 0);
+      let next = -1;
+      while (cursor[node] < edges && next < 0) {
+        const edge = cursor[node]++;
+        const target =
+          edge < dataEdges ? dataTarget[dataStart[node] + edge] : controlTarget[controlStart[node] + edge - dataEdges];
+        if (target < 0 || state[target] === 2) continue;
+        if (state[target] === 1) closing.add(target);
+        else next = target;
+      }
+      if (next >= 0) {
+        state[next] = 1;
+        path[++depth] = next;
+      } else {
+        state[node] = 2;
+        order[placed++] = node;
+        depth--;
+      }
+    }
+  }
+  return { order, closing };
+}

@@ -1,0 +1,65 @@
+import type { FindingCode } from '../../base/catalogue.js';
+import type { Finding } from '../../base/finding.js';
+import { idForJson } from '../../base/ids.js';
+import { collectiveName } from '../../trace/collective-type.js';
+import { findWaitCycle, waitCycleFinding } from '../wait-graph.js';
+import { counted, Occurrences } from './occurrences.js';
+import type { TracesetRule, TracesetSubject } from './rule.js';
+
+/** What planning finds that no other rule does; missing types, sizes and groups have rules of their own. */
+const PAIRING: readonly FindingCode[] = [
+  'COLLECTIVE_COUNT',
+  'COLLECTIVE_TYPE',
+  'COLLECTIVE_SIZE',
+  'COLLECTIVE_ROOT',
+  'ROOT_NOT_MEMBER',
+  'ROOT_ASSUMED',
+  'SPLITS_DISAGREE',
+  'SPLITS_MISSING',
+  'ALGORITHM_GROUP_SIZE',
+  'PREPARED_PARTLY',
+  'ORDER_PARTIAL',
+  'RANK_OUTSIDE_GROUP',
+];
+
+/** That the members of a group run the same collectives (R-083, R-125, R-126, R-128) and do not wait in a circle. */
+export const collectiveRules: readonly TracesetRule[] = [
+  {
+    scope: 'traceset',
+    codes: PAIRING,
+    check: ({ plan }) => plan.findings.filter(({ code }) => (PAIRING as readonly string[]).includes(code)),
+  },
+  { scope: 'traceset', codes: ['COMM_SIZE_ZERO'], check: zeroSizes },
+  { scope: 'traceset', codes: ['WAIT_CYCLE'], check: waitCycles },
+];
+
+/** R-121: a size of 0 on all members is legal; on some of them it is a mistake. */
+function zeroSizes({ surveys, plan }: TracesetSubject): Finding[] {
+  return surveys.flatMap(({ rank, file, collectives }) => {
+    const { node, instance } = plan.ranks[rank];
+    const found = new Occurrences();
+    let first = '';
+    for (let entry = 0, place = 0; entry < node.length; entry++) {
+      // Both lists are in ascending id; the plan leaves some out.
+      while (collectives.node[place] !== node[entry]) place++;
+      const { type, size, group, instance: number } = plan.instances[instance[entry]];
+      if (collectives.size[place] !== 0 || size === 0) continue;
+      if (found.count === 0)
+        first = `${collectiveName(type)} ${number} of ${group.name}, which has ${size} on another rank`;
+      found.add(idForJson(collectives.idLow[place], collectives.idHigh[place]));
+    }
+    return found.finding(
+      'COMM_SIZE_ZERO',
+      (places, count) => `rank ${rank}: ${counted(count, 'collective')} with comm_size 0, such as ${first}: ${places}`,
+      { rank, file },
+    );
+  });
+}
+
+function waitCycles({ surveys, plan, context }: TracesetSubject): Finding[] {
+  // Of a rank that is missing nothing can be claimed; that it is missing is an error of its own.
+  if (surveys.length !== context.worldSize) return [];
+  const skeletons = surveys.map(({ skeleton }) => skeleton);
+  const cycle = findWaitCycle(skeletons, plan, { synchronized: context.synchronized ?? false });
+  return cycle === undefined ? [] : [waitCycleFinding(cycle)];
+}

@@ -1,0 +1,57 @@
+import { finding, type FindingCode } from '../../base/catalogue.js';
+import type { Finding } from '../../base/finding.js';
+
+/** Ids that a folded finding lists. */
+const SHOWN = 8;
+/** Letters of a name that a message shows. */
+const LONGEST_NAME = 60;
+
+type Id = number | string;
+
+/** Counts what occurs many times on a rank, so that it becomes one finding with the first few ids. */
+export class Occurrences {
+  count = 0;
+  readonly ids: Id[] = [];
+  /** Name of the first node, '' when it is not known. */
+  firstName = '';
+
+  /** @param name asked for the first node only */
+  add(id: Id, name?: () => string): void {
+    if (this.count++ === 0) this.firstName = name?.() ?? '';
+    if (this.ids.length < SHOWN) this.ids.push(id);
+  }
+
+  /** `node 3 "wait"`, or `nodes 3 "wait", 4, 7 and 1,272 more`. */
+  get places(): string {
+    const [first, ...rest] = this.ids;
+    const named = labelled(first, this.firstName);
+    if (this.count === 1) return `node ${named}`;
+    const left = this.count - this.ids.length;
+    const shown = [named, ...rest];
+    if (left > 0) return `nodes ${shown.join(', ')} and ${grouped(left)} more`;
+    return `nodes ${shown.slice(0, -1).join(', ')} and ${shown[shown.length - 1]}`;
+  }
+
+  /** Nothing when it did not occur; else one finding with the ids, and the count where it is more than one. */
+  finding(code: FindingCode, message: (places: string, count: number) => string, facts: Partial<Finding>): Finding[] {
+    if (this.count === 0) return [];
+    const count = this.count > 1 ? { count: this.count } : {};
+    return [finding(code, message(this.places, this.count), { nodes: this.ids, ...count, ...facts })];
+  }
+}
+
+/** `3 "wait"`; names of kernels run to hundreds of letters and are cut. */
+export function labelled(id: Id, name: string): string {
+  if (name === '') return String(id);
+  return `${id} ${JSON.stringify(name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name)}`;
+}
+
+/** `1,277`: digits in groups of three, in every locale. */
+export function grouped(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+/** `1 node`, `1,277 nodes`. */
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${grouped(count)} ${count === 1 ? noun : plural}`;
+}

@@ -1,0 +1,60 @@
+import { idForJson } from '../../base/ids.js';
+import { findCyclicComponents, type CyclicComponents, type DependencyKind } from '../../trace/cycles.js';
+import type { RankTrace } from '../../trace/rank-trace.js';
+import type { DependencyMode } from '../rank-skeleton.js';
+import { labelled, Occurrences } from './occurrences.js';
+
+/** One rank as the rules see it: its trace and what several rules ask of it, worked out once. */
+export class RankSubject {
+  readonly #components = new Map<DependencyKind, CyclicComponents>();
+
+  constructor(
+    readonly trace: RankTrace,
+    readonly deps: DependencyMode,
+  ) {}
+
+  /** Facts every finding of the rank carries. */
+  get place(): { rank: number; file: string } {
+    return { rank: this.trace.rank, file: this.trace.file };
+  }
+
+  /** Which dependencies hold a node back. */
+  get waiting(): DependencyKind {
+    return this.deps === 'data' ? 'data' : 'both';
+  }
+
+  components(kind: DependencyKind): CyclicComponents {
+    let components = this.#components.get(kind);
+    if (components === undefined) {
+      components = findCyclicComponents(this.trace, kind);
+      this.#components.set(kind, components);
+    }
+    return components;
+  }
+
+  id(node: number): number | string {
+    return idForJson(this.trace.idLow[node], this.trace.idHigh[node]);
+  }
+
+  /** Name of a node, '' when the trace was made here and has none. */
+  name(node: number): string {
+    const { kept, frameOffset, frameLength } = this.trace;
+    return kept === undefined || frameOffset[node] < 0 ? '' : kept.name(frameOffset[node], frameLength[node]);
+  }
+
+  /** `3 "wait"`. */
+  label(node: number): string {
+    return labelled(this.id(node), this.name(node));
+  }
+
+  /** The nodes for which `holds`, folded. */
+  where(holds: (node: number) => boolean): Occurrences {
+    const found = new Occurrences();
+    for (let node = 0; node < this.trace.length; node++) if (holds(node)) this.add(found, node);
+    return found;
+  }
+
+  add(occurrences: Occurrences, node: number): void {
+    occurrences.add(this.id(node), () => this.name(node));
+  }
+}

@@ -1,0 +1,114 @@
+import { finding } from '../../base/catalogue.js';
+import type { Finding } from '../../base/finding.js';
+import { IdIndex } from '../../base/ids.js';
+import { NodeType, nodeTypeName } from '../../trace/node-type.js';
+import { counted, grouped, Occurrences } from './occurrences.js';
+import type { RankSubject } from './rank-subject.js';
+import type { RankRule, TracesetRule } from './rule.js';
+
+/** Ids, types, and whether anything can start at all. */
+export const shapeRules: readonly (RankRule | TracesetRule)[] = [
+  { scope: 'rank', codes: ['NO_NODES'], check: noNodes },
+  { scope: 'rank', codes: ['DUPLICATE_ID'], check: duplicateIds },
+  { scope: 'rank', codes: ['NODE_TYPE_UNKNOWN', 'NODE_TYPE_INVALID'], check: nodeTypes },
+  { scope: 'rank', codes: ['NO_INITIAL_NODE', 'NODES_NEVER_START'], check: startable },
+  { scope: 'traceset', codes: ['SCHEMA_MIXED'], check: ({ surveys }) => mixedVersions(surveys) },
+];
+
+function noNodes({ trace, place }: RankSubject): Finding[] {
+  return trace.length > 0 ? [] : [finding('NO_NODES', `rank ${trace.rank}: the trace has no nodes`, place)];
+}
+
+/** R-020: an id is unique in the rank. */
+function duplicateIds(subject: RankSubject): Finding[] {
+  const { trace, place } = subject;
+  const { length, idLow, idHigh, rank } = trace;
+  let ascending = true;
+  for (let node = 1; node < length && ascending; node++) {
+    ascending = idHigh[node] > idHigh[node - 1] || (idHigh[node] === idHigh[node - 1] && idLow[node] > idLow[node - 1]);
+  }
+  if (ascending) return [];
+  const index = new IdIndex(idLow, idHigh, length);
+  const found = subject.where((node) => index.indexOf(idLow[node], idHigh[node]) !== node);
+  return found.finding(
+    'DUPLICATE_ID',
+    (places, count) =>
+      count === 1
+        ? `rank ${rank}: ${places} has an id that an earlier node has`
+        : `rank ${rank}: ${grouped(count)} nodes have an id that an earlier node has: ${places}`,
+    place,
+  );
+}
+
+/** R-022. */
+function nodeTypes(subject: RankSubject): Finding[] {
+  const { trace, place } = subject;
+  const { rank, type } = trace;
+  const unknown = new Occurrences();
+  const invalid = new Occurrences();
+  const numbers = new Set<number>();
+  for (let node = 0; node < trace.length; node++) {
+    if (type[node] === NodeType.invalid) subject.add(invalid, node);
+    else if (type[node] > NodeType.collective) {
+      subject.add(unknown, node);
+      numbers.add(type[node]);
+    }
+  }
+  const types = [...numbers].sort((left, right) => left - right).map(typeText);
+  const expected = `known are 1 ${nodeTypeName(1)} to 7 ${nodeTypeName(7)}`;
+  return [
+    ...unknown.finding(
+      'NODE_TYPE_UNKNOWN',
+      (places, count) => `rank ${rank}: ${counted(count, 'node')} of type ${types.join(', ')}, ${expected}: ${places}`,
+      place,
+    ),
+    ...invalid.finding(
+      'NODE_TYPE_INVALID',
+      (places, count) => `rank ${rank}: ${counted(count, 'node')} of type 0 INVALID_NODE: ${places}`,
+      place,
+    ),
+  ];
+}
+
+/** The column holds 255 for every number above 254. */
+function typeText(type: number): string {
+  return type === 255 ? 'above 254' : String(type);
+}
+
+/** R-043: what is in or behind a cycle, in the dependencies that hold nodes back. */
+function startable(subject: RankSubject): Finding[] {
+  const { trace, place, deps } = subject;
+  const { neverStart, firstNeverStart } = subject.components(subject.waiting);
+  if (neverStart === 0) return [];
+  const nodes = [subject.id(firstNeverStart)];
+  const kinds = deps === 'data' ? 'data dependencies' : 'dependencies';
+  if (neverStart === trace.length) {
+    const message = `rank ${trace.rank}: each of the ${counted(neverStart, 'node')} waits for another one, by its ${kinds}`;
+    return [finding('NO_INITIAL_NODE', message, { ...place, ...dataAdvice(subject), count: neverStart, nodes })];
+  }
+  const message =
+    `rank ${trace.rank}: ${counted(neverStart, 'node')} of ${grouped(trace.length)} can never start, ` +
+    `first ${subject.label(firstNeverStart)}: they are in a cycle of ${kinds} or behind one`;
+  return [finding('NODES_NEVER_START', message, { ...place, ...dataAdvice(subject), count: neverStart, nodes })];
+}
+
+/** Where data dependencies alone are sound, the way out. */
+function dataAdvice(subject: RankSubject): { advice?: string } {
+  if (subject.deps === 'data' || subject.components('data').count > 0) return {};
+  return { advice: 'use --deps data: the data dependencies alone have no cycle' };
+}
+
+function mixedVersions(surveys: readonly { rank: number; version: string }[]): Finding[] {
+  const ranksOf = new Map<string, number[]>();
+  for (const { rank, version } of surveys) {
+    const ranks = ranksOf.get(version);
+    if (ranks === undefined) ranksOf.set(version, [rank]);
+    else ranks.push(rank);
+  }
+  if (ranksOf.size < 2) return [];
+  const parts = [...ranksOf].map(([version, ranks]) => {
+    const count = ranks.length === 1 ? `rank ${ranks[0]}` : `${grouped(ranks.length)} ranks from rank ${ranks[0]}`;
+    return `${version === '' ? 'no version' : JSON.stringify(version)} on ${count}`;
+  });
+  return [finding('SCHEMA_MIXED', `the ranks were written with different versions: ${parts.join(', ')}`)];
+}

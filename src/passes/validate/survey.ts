@@ -1,0 +1,35 @@
+import type { Finding } from '../../base/finding.js';
+import type { AlgorithmChoices } from '../../collectives/catalogue.js';
+import type { CollectiveSurvey } from '../../collectives/survey.js';
+import type { DeclaredGroups } from '../../trace/group-declarations.js';
+import type { GroupUse } from '../../trace/group-use.js';
+import type { RankSkeleton } from '../rank-skeleton.js';
+import type { TransferSurvey } from '../transfer-survey.js';
+
+/** One rank after its own checks: what was found, and what the checks across ranks need of it. */
+export interface ValidationSurvey {
+  readonly rank: number;
+  readonly file: string;
+  readonly version: string;
+  readonly findings: readonly Finding[];
+  readonly groups: GroupUse;
+  readonly collectives: CollectiveSurvey;
+  readonly transfers: TransferSurvey;
+  readonly skeleton: RankSkeleton;
+}
+
+/** What is known of the traceset beside its traces. */
+export interface ValidationContext {
+  /** Ranks of the job: 0 … worldSize − 1. */
+  readonly worldSize: number;
+  /** Declarations of group files and traces, joined. */
+  readonly declared: DeclaredGroups;
+  /** Whether a group that can only be guessed is an error, default `true`. */
+  readonly strict?: boolean;
+  /** Algorithms by collective option, for what they demand of a group. */
+  readonly algorithms?: AlgorithmChoices;
+  /** Whether a barrier will stand before every collective (R-093), default `false`. */
+  readonly synchronized?: boolean;
+  /** What was found when the files were looked for and read, and belongs to no survey. */
+  readonly findings?: readonly Finding[];
+}

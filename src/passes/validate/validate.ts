@@ -1,0 +1,88 @@
+import { CATALOGUE } from '../../base/catalogue.js';
+import type { Finding } from '../../base/finding.js';
+import { pairCollectives } from '../../collectives/build-plan.js';
+import { surveyCollectives } from '../../collectives/survey.js';
+import { groupUse, resolveGroups } from '../../trace/group-use.js';
+import type { RankTrace } from '../../trace/rank-trace.js';
+import { rankSkeleton, type DependencyMode } from '../rank-skeleton.js';
+import { surveyTransfers } from '../transfer-survey.js';
+import { RankSubject } from './rank-subject.js';
+import { RULES } from './rules.js';
+import type { ValidationContext, ValidationSurvey } from './survey.js';
+
+/**
+ * Runs the rules of one rank and takes what those of the traceset need.
+ *
+ * @param deps which dependencies hold a node back; with `data`, problems of control dependencies are notes
+ * @param found what reading the trace found
+ */
+export function surveyForValidation(
+  trace: RankTrace,
+  deps: DependencyMode = 'both',
+  found: readonly Finding[] = [],
+): ValidationSurvey {
+  const subject = new RankSubject(trace, deps);
+  const findings = [...found];
+  for (const rule of RULES) if (rule.scope === 'rank') findings.push(...rule.check(subject));
+  return {
+    rank: trace.rank,
+    file: trace.file,
+    version: trace.metadata.version,
+    findings,
+    groups: groupUse(trace),
+    collectives: surveyCollectives(trace),
+    transfers: surveyTransfers(trace),
+    skeleton: rankSkeleton(trace, deps),
+  };
+}
+
+/**
+ * Everything found in a traceset, ordered by rank (what belongs to none comes last), then by the place of the code in
+ * the catalogue, then by node id.
+ */
+export function validateTraceset(surveys: readonly ValidationSurvey[], context: ValidationContext): Finding[] {
+  const byRank = [...surveys].sort((left, right) => left.rank - right.rank);
+  const ranks = Array.from({ length: context.worldSize }, (_, rank) => rank);
+  const resolved = resolveGroups(
+    context.declared.groups,
+    byRank.map(({ groups }) => groups),
+    { ranks, strict: context.strict ?? true },
+  );
+  const plan = pairCollectives(
+    byRank.map(({ collectives }) => collectives),
+    resolved.groups,
+    context.algorithms ?? {},
+    context.worldSize,
+  );
+  const groupFindings = [...context.declared.findings, ...resolved.findings];
+  const subject = { surveys: byRank, context, groups: resolved.groups, groupFindings, plan };
+  const findings = [...(context.findings ?? []), ...byRank.flatMap((survey) => survey.findings)];
+  for (const rule of RULES) if (rule.scope === 'traceset') findings.push(...rule.check(subject));
+  return inOrder(findings);
+}
+
+const CODE_PLACE = new Map(Object.keys(CATALOGUE).map((code, place) => [code, place]));
+
+function inOrder(findings: readonly Finding[]): Finding[] {
+  const rankOf = ({ rank }: Finding): number => rank ?? Infinity;
+  const codeOf = ({ code }: Finding): number => CODE_PLACE.get(code) ?? Infinity;
+  return [...findings].sort(
+    (left, right) =>
+      difference(rankOf(left), rankOf(right)) ||
+      difference(codeOf(left), codeOf(right)) ||
+      compareIds(left.nodes?.[0], right.nodes?.[0]),
+  );
+}
+
+/** Also where both are infinite. */
+function difference(left: number, right: number): number {
+  return left === right ? 0 : left - right;
+}
+
+/** Findings without nodes last; ids above 2^53 are text and come after numbers. */
+function compareIds(left: number | string | undefined, right: number | string | undefined): number {
+  if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined);
+  if (typeof left === 'number' && typeof right === 'number') return left - right;
+  const [first, second] = [BigInt(left), BigInt(right)];
+  return first < second ? -1 : first > second ? 1 : 0;
+}

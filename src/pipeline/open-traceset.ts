@@ -1,0 +1,92 @@
+import { availableParallelism } from 'node:os';
+import { statSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { finding } from '../base/catalogue.js';
+import { requestError, traceError } from '../base/errors.js';
+import type { Finding } from '../base/finding.js';
+import { discoverTraceset } from '../formats/discover.js';
+
+/** What every command says about its input. */
+export interface Reading {
+  /** Folder, glob, prefix, list of files, or `-`. */
+  readonly inputs: readonly string[];
+  /** Where `-` is read from. */
+  readonly stdin?: Readable;
+  readonly deps: 'both' | 'data';
+  /** Group file; the one found with the traces when left out. */
+  readonly groups?: string;
+  /** Worker threads; as many as pay off when left out. */
+  readonly threads?: number;
+  /** Number of ranks the caller expects (`NumOfChakraFiles`). */
+  readonly rankCount?: number;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** One rank's input: a file, or bytes that came through a pipe. */
+export interface RankFile {
+  readonly rank: number;
+  readonly path: string;
+  /** Bytes of the file as stored. */
+  readonly size: number;
+  readonly bytes?: Uint8Array;
+}
+
+/** The files of a traceset, ascending rank. */
+export interface OpenTraceset {
+  readonly prefix: string;
+  readonly files: readonly RankFile[];
+  readonly groupFile?: string;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Finds the files of a traceset, or takes the one rank on stdin.
+ * @throws PrepError when nothing is found, or the number of ranks is not the one expected
+ */
+export async function openTraceset(reading: Reading): Promise<OpenTraceset> {
+  if (reading.inputs.length === 1 && reading.inputs[0] === '-') return fromPipe(reading);
+  if (reading.inputs.includes('-')) {
+    throw requestError('INPUT_MIXED', '- (one rank on stdin) cannot be combined with other inputs');
+  }
+  const found = await discoverTraceset(reading.inputs);
+  const groupFile = reading.groups ?? found.groupFile;
+  if (reading.rankCount !== undefined && reading.rankCount !== found.files.length) {
+    throw requestError(
+      'RANK_COUNT',
+      `NumOfChakraFiles is ${reading.rankCount}, the traceset has ${found.files.length} files`,
+    );
+  }
+  return {
+    prefix: found.prefix,
+    files: found.files.map(({ rank, path }) => ({ rank, path, size: statSync(path).size })),
+    findings: found.findings,
+    ...(groupFile === undefined ? {} : { groupFile }),
+  };
+}
+
+/** @throws PrepError with the findings where files are missing or doubled, so that passes over all ranks can rely on 0 … R−1 */
+export function demandAllRanks(traceset: OpenTraceset): void {
+  const broken = traceset.findings.filter(({ severity }) => severity === 'error');
+  if (broken.length === 0) return;
+  throw traceError('TRACESET_INCOMPLETE', 'the traceset does not have exactly one file a rank', broken);
+}
+
+/** Threads to use: as asked for; else one for every 8 MiB of input, at most one a processor. */
+export function threadsFor(traceset: OpenTraceset, asked: number | undefined): number {
+  if (asked !== undefined) return Math.min(asked, Math.max(1, traceset.files.length));
+  const bytes = traceset.files.reduce((sum, { size }) => sum + size, 0);
+  return Math.max(1, Math.min(availableParallelism(), traceset.files.length, Math.floor(bytes / (8 << 20))));
+}
+
+async function fromPipe({ stdin, groups }: Reading): Promise<OpenTraceset> {
+  if (!stdin) throw requestError('STDIN_ABSENT', '- reads one rank from stdin, which is not there');
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stdin) chunks.push(chunk as Uint8Array);
+  const bytes = Buffer.concat(chunks);
+  return {
+    prefix: 'stdin',
+    files: [{ rank: 0, path: '-', size: bytes.length, bytes }],
+    findings: bytes.length === 0 ? [finding('FILE_EMPTY', 'stdin has no bytes')] : [],
+    ...(groups === undefined ? {} : { groupFile: groups }),
+  };
+}

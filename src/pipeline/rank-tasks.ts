@@ -1,0 +1,14 @@
+import { inspectFile } from './inspect-file.js';
+import { surveyRanks } from './survey-rank.js';
+import { writeRanks } from './write-ranks.js';
+
+/** What can be done with ranks in a worker thread; inputs and outputs are plain data. */
+export const TASKS = {
+  survey: surveyRanks,
+  write: writeRanks,
+  inspect: inspectFile,
+} as const;
+
+export type TaskName = keyof typeof TASKS;
+export type TaskInput<T extends TaskName> = Parameters<(typeof TASKS)[T]>[0];
+export type TaskOutput<T extends TaskName> = ReturnType<(typeof TASKS)[T]>;

@@ -1,0 +1,34 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import type { ByteSource } from '../base/byte-source.js';
+import { openTraceSource, sourceFromBytes } from '../formats/open-source.js';
+import { readTrace, type ReadTrace } from '../formats/read-trace.js';
+import type { RankFile } from './open-traceset.js';
+
+/** Bytes of one rank, unzipped. */
+export function rankSource({ path, bytes }: RankFile): ByteSource {
+  return bytes === undefined ? openTraceSource(path) : sourceFromBytes(bytes, 'stdin');
+}
+
+/** Whether the file is stored with gzip, whatever its name. */
+export function isGzip({ path, bytes }: RankFile): boolean {
+  const start = bytes ?? new Uint8Array(2);
+  if (bytes === undefined) {
+    const descriptor = openSync(path, 'r');
+    try {
+      readSync(descriptor, start, 0, 2, 0);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+  return start[0] === 0x1f && start[1] === 0x8b;
+}
+
+/** Gives one rank's trace to `use` and closes its source afterwards. */
+export function withRank<T>(file: RankFile, use: (read: ReadTrace, source: ByteSource) => T): T {
+  const source = rankSource(file);
+  try {
+    return use(readTrace(source, { rank: file.rank, file: file.path === '-' ? 'stdin' : file.path }), source);
+  } finally {
+    source.close();
+  }
+}

@@ -1,0 +1,199 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { requestError, traceError } from '../base/errors.js';
+import { countFindings, type Finding } from '../base/finding.js';
+import { OutputFiles } from '../base/output-files.js';
+import type { AlgorithmChoices } from '../collectives/catalogue.js';
+import { pairCollectives } from '../collectives/build-plan.js';
+import type { CollectivePlan } from '../collectives/plan.js';
+import { SurveyState } from '../collectives/survey.js';
+import { groupsDeclaredIn } from '../formats/process-group-init.js';
+import { analyticalUnaware } from '../network/analytical-unaware.js';
+import type { NetworkFactory } from '../network/network.js';
+import { isShortNetworkForm, parseNetwork } from '../network/parse-network.js';
+import { planPreparation, surveyRank, type RankSurvey } from '../passes/preparation-plan.js';
+import { prepareRank } from '../passes/prepare.js';
+import type { ChainOrder } from '../passes/serialize.js';
+import { RECORDS } from '../records/records.js';
+import type { ReplayOutcome } from '../replay/outcome.js';
+import type { TraceFamily } from '../replay/replay-options.js';
+import { replay } from '../replay/replay.js';
+import { resultDocument, type ResultDocument } from '../replay/result-document.js';
+import { groupUse, resolveGroups, type ResolvedGroups } from '../trace/group-use.js';
+import { NodeType } from '../trace/node-type.js';
+import type { RankTrace } from '../trace/rank-trace.js';
+import { demandAllRanks, openTraceset, type OpenTraceset, type Reading } from './open-traceset.js';
+import { withRank } from './read-rank.js';
+import { declaredGroups } from './traceset-groups.js';
+
+export interface SimulationRequest extends Reading {
+  /** A short form, or the path of a network file. */
+  readonly network: string;
+  readonly family: TraceFamily;
+  readonly algorithms: AlgorithmChoices;
+  readonly order: ChainOrder;
+  /** Apply the pass; where it is left out, unless the traces say that it ran. */
+  readonly serialize?: boolean;
+  readonly sync?: boolean;
+  /** Factor from 0 to 1. */
+  readonly scale?: number;
+  readonly useMaxStart: boolean;
+  /** Stop at warnings too (R-171). */
+  readonly abortOnWarning: boolean;
+  readonly untilPs?: number;
+  /** Folder for the records. */
+  readonly recordsFolder?: string;
+}
+
+export interface Simulation {
+  readonly outcome: ReplayOutcome;
+  readonly document: ResultDocument;
+  readonly findings: readonly Finding[];
+  /** Who waits for whom, where the run stalled. */
+  readonly stallLines: readonly string[];
+}
+
+/**
+ * Replays a traceset, raw or prepared. Raw collectives are replayed without expanding them where the network allows it.
+ * @throws PrepError when the input cannot be read, the request is wrong, or the traces have errors
+ */
+export async function simulateTraceset(request: SimulationRequest): Promise<Simulation> {
+  const network = readNetwork(request.network);
+  const opened = await openTraceset(request);
+  demandAllRanks(opened);
+  const read = readAll(opened, request.onProgress);
+  const { traces, plan, sync, findings } = ready(request, opened, read);
+  const outcome = replay(traces, {
+    network,
+    deps: request.deps,
+    family: request.family,
+    sync,
+    useMaxAsStart: request.useMaxStart,
+    recordTransfers: request.recordsFolder !== undefined,
+    ...(plan === undefined ? {} : { plan }),
+    ...(request.untilPs === undefined ? {} : { untilPs: request.untilPs }),
+  });
+  const all = [...findings, ...outcome.findings];
+  if (request.recordsFolder !== undefined) writeRecords(request.recordsFolder, opened.prefix, outcome);
+  return {
+    outcome,
+    document: resultDocument(outcome, all),
+    findings: all,
+    stallLines: outcome.stall?.lines ?? [],
+  };
+}
+
+/** @throws PrepError `NETWORK_UNREADABLE`, or what the parser throws */
+function readNetwork(text: string): NetworkFactory {
+  if (isShortNetworkForm(text) && !existsSync(text)) return analyticalUnaware(parseNetwork(text));
+  let content: string;
+  try {
+    content = readFileSync(text, 'utf8');
+  } catch (cause) {
+    throw requestError(
+      'NETWORK_UNREADABLE',
+      `network ${text}: cannot be read (${(cause as Error).message})`,
+      'expected a file or alpha-beta:latency=1us,bandwidth=50GB/s',
+    );
+  }
+  return analyticalUnaware(parseNetwork(content, text));
+}
+
+interface ReadRanks {
+  readonly traces: readonly RankTrace[];
+  readonly groups: ResolvedGroups['groups'];
+  readonly findings: readonly Finding[];
+}
+
+function readAll(opened: OpenTraceset, onProgress: Reading['onProgress']): ReadRanks {
+  const findings: Finding[] = [...opened.findings];
+  const traces: RankTrace[] = [];
+  const declarations: ReturnType<typeof groupsDeclaredIn>['declarations'] = [];
+  for (const file of opened.files) {
+    withRank(file, ({ trace, findings: found }) => {
+      const declared = groupsDeclaredIn(trace);
+      findings.push(...found, ...declared.findings);
+      declarations.push(...declared.declarations);
+      traces.push(trace);
+    });
+    onProgress?.(traces.length, opened.files.length);
+  }
+  const declared = declaredGroups(opened.groupFile, declarations, traces.length);
+  const ranks = opened.files.map(({ rank }) => rank);
+  const resolved = resolveGroups(declared.groups, traces.map(groupUse), { ranks, strict: false });
+  findings.push(...declared.findings, ...resolved.findings);
+  return { traces, groups: resolved.groups, findings };
+}
+
+interface ReadyToReplay {
+  readonly traces: readonly RankTrace[];
+  /** Raw collectives that are left. */
+  readonly plan?: CollectivePlan;
+  /** Whether the replay itself puts a barrier before each raw collective. */
+  readonly sync: boolean;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Applies in memory what the request asks for and the traces do not have. Raw collectives stay raw, except under scaling,
+ * which counts per transfer (R-095).
+ */
+function ready(request: SimulationRequest, { prefix }: OpenTraceset, read: ReadRanks): ReadyToReplay {
+  const { groups } = read;
+  const surveys = read.traces.map(surveyRank);
+  const ran = (pass: string): boolean => surveys.some(({ passes }) => passes.includes(pass));
+  const wantsSync = request.sync ?? !ran('sync');
+  const scaled = request.scale !== undefined && request.scale !== 1;
+  const expanded = surveys.some(({ state }) => state.some((bits) => (bits & SurveyState.expanded) !== 0));
+  const steps = {
+    expand: scaled,
+    serialize: (request.serialize ?? !ran('serialize')) && mayChain(surveys, request.order),
+    sync: wantsSync && (expanded || scaled),
+  };
+  let traces = read.traces;
+  let findings = read.findings;
+  demandNoErrors(findings, request.abortOnWarning, prefix);
+  if (steps.expand || steps.serialize || steps.sync) {
+    const preparation = planPreparation(surveys, {
+      ...steps,
+      algorithms: request.algorithms,
+      annotate: false,
+      order: request.order,
+      groups,
+      rankCount: traces.length,
+      ...(request.scale === undefined ? {} : { scale: request.scale }),
+    });
+    traces = traces.map((trace) => prepareRank(trace, preparation).trace);
+    findings = [...findings, ...preparation.findings];
+    demandNoErrors(findings, request.abortOnWarning, prefix);
+  }
+  if (!traces.some(({ type }) => type.includes(NodeType.collective))) return { traces, sync: false, findings };
+  const plan = pairCollectives(traces.map(surveyRank), groups, request.algorithms, traces.length);
+  if (!(steps.expand || steps.serialize || steps.sync)) findings = [...findings, ...plan.findings];
+  demandNoErrors(findings, request.abortOnWarning, prefix);
+  return { traces, plan, sync: wantsSync && !steps.sync, findings };
+}
+
+function mayChain(surveys: readonly RankSurvey[], order: ChainOrder): boolean {
+  return order === 'ids' || surveys.some(({ issueOrder }) => issueOrder.some((place) => !Number.isNaN(place)));
+}
+
+function demandNoErrors(findings: readonly Finding[], abortOnWarning: boolean, prefix: string): void {
+  const { errors, warnings } = countFindings(findings);
+  if (errors === 0 && !(abortOnWarning && warnings > 0)) return;
+  const what = errors > 0 ? `${errors} errors` : `${warnings} warnings, and AbortOnChakraWarning is set`;
+  throw traceError('TRACES_REFUSED', `${prefix} cannot be replayed: ${what}`, findings);
+}
+
+function writeRecords(folder: string, run: string, outcome: ReplayOutcome): void {
+  const files = new OutputFiles(folder);
+  files.prepare();
+  try {
+    for (const { name, write } of RECORDS) {
+      files.write(`${run}-${name}-0.csv`, (bytes) => write(outcome, (text) => bytes(Buffer.from(text)), { prefix: run }));
+    }
+    files.commit();
+  } catch (error) {
+    files.discard();
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+import { PrepError } from '../base/errors.js';
+import type { Finding } from '../base/finding.js';
+import { groupsDeclaredIn } from '../formats/process-group-init.js';
+import type { DependencyMode } from '../passes/rank-skeleton.js';
+import { surveyRank, type RankSurvey } from '../passes/preparation-plan.js';
+import { surveyForValidation } from '../passes/validate/validate.js';
+import type { ValidationSurvey } from '../passes/validate/survey.js';
+import type { GroupDeclaration } from '../trace/group-declarations.js';
+import { groupUse, type GroupUse } from '../trace/group-use.js';
+import { carry, type CarriedError } from './carried-error.js';
+import type { RankFile } from './open-traceset.js';
+import { withRank } from './read-rank.js';
+
+export interface SurveyJob {
+  readonly files: readonly RankFile[];
+  readonly deps: DependencyMode;
+  /** Run the rules of `validate`. */
+  readonly validate: boolean;
+  /** Survey for the preparation passes. */
+  readonly prepare: boolean;
+  /** Report a file that cannot be read instead of stopping at it. */
+  readonly keepGoing: boolean;
+}
+
+/** What is kept of one rank after it was read. */
+export interface RankReading {
+  readonly rank: number;
+  readonly path: string;
+  readonly nodes: number;
+  readonly findings: readonly Finding[];
+  readonly declarations: readonly GroupDeclaration[];
+  readonly validation?: ValidationSurvey;
+  readonly survey?: RankSurvey;
+  readonly groups?: GroupUse;
+  /** Why there is nothing. */
+  readonly failure?: CarriedError;
+}
+
+/** Reads ranks one at a time and keeps what planning and validation need of them. */
+export function surveyRanks({ files, keepGoing, ...job }: SurveyJob): RankReading[] {
+  return files.map((file) => {
+    try {
+      return surveyFile(file, job);
+    } catch (error) {
+      if (!keepGoing || !(error instanceof PrepError)) throw error;
+      return { rank: file.rank, path: file.path, nodes: 0, findings: [], declarations: [], failure: carry(error) };
+    }
+  });
+}
+
+function surveyFile(file: RankFile, job: Omit<SurveyJob, 'files' | 'keepGoing'>): RankReading {
+  return withRank(file, ({ trace, findings: found }) => {
+    const declared = groupsDeclaredIn(trace);
+    const findings = [...found, ...declared.findings];
+    return {
+      rank: file.rank,
+      path: file.path,
+      nodes: trace.length,
+      findings,
+      declarations: declared.declarations,
+      ...(job.validate ? { validation: surveyForValidation(trace, job.deps, findings) } : {}),
+      ...(job.prepare ? { survey: surveyRank(trace), groups: groupUse(trace) } : {}),
+    };
+  });
+}

@@ -1,0 +1,61 @@
+import type { Finding } from '../base/finding.js';
+import type { AlgorithmChoices } from '../collectives/catalogue.js';
+import { validateTraceset as runRules } from '../passes/validate/validate.js';
+import { openTraceset, threadsFor, type Reading } from './open-traceset.js';
+import type { RankReading } from './survey-rank.js';
+import { surveyTraceset } from './survey-traceset.js';
+import { declaredGroups } from './traceset-groups.js';
+import { Workers } from './workers.js';
+
+export interface ValidationRequest extends Reading {
+  readonly algorithms: AlgorithmChoices;
+}
+
+export interface Validation {
+  /** Ranks that could be read. */
+  readonly ranks: number;
+  readonly nodes: number;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Everything that can be found wrong with a traceset without replaying it.
+ * @throws PrepError when no files are found or the request is wrong
+ */
+export async function validateTraceset(request: ValidationRequest): Promise<Validation> {
+  const opened = await openTraceset(request);
+  const workers = new Workers(threadsFor(opened, request.threads));
+  let readings: RankReading[];
+  try {
+    const job = { deps: request.deps, validate: true, prepare: false, keepGoing: true };
+    readings = await surveyTraceset(opened, workers, job, request.onProgress);
+  } finally {
+    await workers.close();
+  }
+  const read = readings.filter(({ failure }) => failure === undefined);
+  const worldSize = 1 + opened.files.reduce((largest, { rank }) => Math.max(largest, rank), 0);
+  const declared = declaredGroups(
+    opened.groupFile,
+    read.flatMap(({ declarations }) => declarations),
+    worldSize,
+  );
+  const findings = runRules(
+    read.map(({ validation }) => validation!),
+    {
+      worldSize,
+      declared,
+      algorithms: request.algorithms,
+      findings: [...opened.findings, ...readings.flatMap(unreadable)],
+    },
+  );
+  return { ranks: read.length, nodes: read.reduce((sum, { nodes }) => sum + nodes, 0), findings };
+}
+
+function unreadable({ rank, path, failure }: RankReading): Finding[] {
+  if (failure === undefined) return [];
+  const { code, message, advice, findings } = failure;
+  return [
+    { code, severity: 'error', message, rank, file: path, ...(advice === undefined ? {} : { advice }) },
+    ...findings,
+  ];
+}

@@ -1,0 +1,111 @@
+import { gzipSync } from 'node:zlib';
+import type { Finding } from '../base/finding.js';
+import { writeParts } from '../base/output-files.js';
+import { initiallyReady, writeAnnotatedJson } from '../formats/annotated-json.js';
+import { JsonLinesWriter } from '../formats/chakra-jsonl.js';
+import { encodeChakraEt, writeChakraEt } from '../formats/et/encode.js';
+import type { Balance } from '../passes/balance.js';
+import { preparationFromWorker, type PreparationMessage, type PreparationPlan } from '../passes/preparation-plan.js';
+import { prepareRank } from '../passes/prepare.js';
+import { rankSkeleton, type DependencyMode, type RankSkeleton } from '../passes/rank-skeleton.js';
+import type { ProcessGroup } from '../trace/process-group.js';
+import type { RankTrace } from '../trace/rank-trace.js';
+import type { RankFile } from './open-traceset.js';
+import { withRank } from './read-rank.js';
+
+export type OutputFormat = 'et' | 'et.gz' | 'jsonl';
+
+/** Temporary names of one rank's output files, as OutputFiles gives them. */
+export interface RankOutput {
+  /** The trace; `undefined` hands its bytes back instead. */
+  readonly trace?: string;
+  /** The annotated JSON and the ready list, where the trace is annotated. */
+  readonly annotated?: string;
+  readonly ready?: string;
+}
+
+export interface WriteJob {
+  /** Ranks to read; those without an output are only looked at for the wait cycle search. */
+  readonly ranks: readonly { file: RankFile; output?: RankOutput }[];
+  readonly plan: PreparationMessage;
+  readonly deps: DependencyMode;
+  /** Groups to declare in the outputs' metadata. */
+  readonly groups?: ReadonlyMap<string, ProcessGroup>;
+  readonly format: OutputFormat;
+  /** Whether chained dependencies have to be searched for a wait cycle. */
+  readonly chained: boolean;
+}
+
+export interface WrittenRank {
+  readonly rank: number;
+  readonly balance?: Balance;
+  /** The rank with its chained dependencies and nothing else applied. */
+  readonly skeleton?: RankSkeleton;
+  readonly bytes?: Uint8Array;
+  readonly findings: readonly Finding[];
+}
+
+/** Reads ranks one at a time, applies the plan, and writes them under their temporary names. */
+export function writeRanks({ ranks, plan: message, deps, groups, format, chained }: WriteJob): WrittenRank[] {
+  const plan = preparationFromWorker(message);
+  return ranks.map(({ file, output }) =>
+    withRank(file, ({ trace, findings }) => {
+      const skeleton = chained ? rankSkeleton(chainedOnly(trace, plan), deps) : undefined;
+      const looked = { rank: file.rank, findings, ...(skeleton === undefined ? {} : { skeleton }) };
+      if (output === undefined) return looked;
+      const prepared = prepareRank(trace, plan);
+      const declared = groups === undefined ? prepared.trace : withGroups(prepared.trace, groups);
+      if (output.annotated !== undefined) writeAnnotation(declared, output.annotated, output.ready!);
+      if (output.trace === undefined)
+        return { ...looked, balance: prepared.balance, bytes: formatted(declared, format) };
+      writeTrace(declared, format, output.trace);
+      return { ...looked, balance: prepared.balance };
+    }),
+  );
+}
+
+function chainedOnly(trace: RankTrace, { collectives, order }: PreparationPlan): RankTrace {
+  const only = { expand: false, serialize: true, sync: false, annotate: false, findings: [] };
+  return prepareRank(trace, { collectives, order, ...only }).trace;
+}
+
+/** The trace with the groups it uses and its rank is in declared in its metadata. */
+function withGroups(trace: RankTrace, groups: ReadonlyMap<string, ProcessGroup>): RankTrace {
+  const used = new Set([...trace.groupNames, ...trace.collectives.map(({ group }) => group)]);
+  const declared: Record<string, number[]> = { ...trace.metadata.groups };
+  for (const { name, ranks } of groups.values()) {
+    if (used.has(name) && ranks.includes(trace.rank)) declared[name] = [...ranks];
+  }
+  return Object.keys(declared).length === 0 ? trace : { ...trace, metadata: { ...trace.metadata, groups: declared } };
+}
+
+function writeTrace(trace: RankTrace, format: OutputFormat, path: string): void {
+  writeParts(path, (write) => {
+    if (format === 'et') {
+      writeChakraEt(trace, write);
+    } else if (format === 'et.gz') {
+      write(formatted(trace, format));
+    } else {
+      writeLines(trace, (text) => write(Buffer.from(text)));
+    }
+  });
+}
+
+function formatted(trace: RankTrace, format: OutputFormat): Uint8Array {
+  if (format === 'et') return encodeChakraEt(trace);
+  if (format === 'et.gz') return gzipSync(encodeChakraEt(trace));
+  const parts: Buffer[] = [];
+  writeLines(trace, (text) => parts.push(Buffer.from(text)));
+  return Buffer.concat(parts);
+}
+
+function writeLines(trace: RankTrace, write: (text: string) => void): void {
+  const lines = new JsonLinesWriter(write);
+  writeChakraEt(trace, (bytes) => lines.push(bytes));
+  lines.finish();
+}
+
+function writeAnnotation(trace: RankTrace, annotated: string, ready: string): void {
+  writeParts(annotated, (write) => writeAnnotatedJson(trace, (text) => write(Buffer.from(text))));
+  writeParts(ready, (write) => write(Buffer.from(`${JSON.stringify(initiallyReady(trace))}\n`)));
+}

@@ -1,0 +1,21 @@
+import { grouped, textTable } from '../../src/base/text-table.js';
+
+test('numbers stand to the right, text to the left', () => {
+  expect(
+    textTable(
+      ['rank', 'name', 'bytes'],
+      [
+        ['0', 'a', '1,000'],
+        ['10', 'bcd', '5'],
+      ],
+    ),
+  ).toEqual(['rank  name  bytes', '   0  a     1,000', '  10  bcd       5']);
+});
+
+test.each([
+  [0, '0'],
+  [999, '999'],
+  [1000, '1,000'],
+  [1234567, '1,234,567'],
+  [-1234, '-1,234'],
+])('%d is grouped as %s', (value, text) => expect(grouped(value)).toBe(text));

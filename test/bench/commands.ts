@@ -1,0 +1,187 @@
+import { spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { REPOSITORY } from '../support/repository.js';
+import { buildEt } from '../support/traces.js';
+import type { BenchCase } from './bench-case.js';
+
+/** Whole commands, as processes of their own: start-up, reading and writing included. */
+
+const RANKS = 1024;
+const NETWORK = 'alpha-beta:latency=1us,bandwidth=50GB/s';
+
+const top = mkdtempSync(join(tmpdir(), 'chakra-prep-bench-'));
+process.on('exit', () => rmSync(top, { recursive: true, force: true }));
+
+/** Writes CPU seconds and peak memory of the process to the file named by BENCH_USAGE when it ends. */
+const REPORT_USAGE = `data:text/javascript,import fs from 'node:fs';process.on('exit',()=>{const u=process.resourceUsage();fs.writeFileSync(process.env.BENCH_USAGE,JSON.stringify({cpu:(u.userCPUTime+u.systemCPUTime)/1e6,rss:u.maxRSS*1024}))})`;
+
+function usage(...words: string[]): { cpu: number; rss: number } {
+  const file = join(top, 'usage.json');
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--import', REPORT_USAGE, join(REPOSITORY, 'bin', 'chakra-prep.js'), ...words],
+    { encoding: 'utf8', env: { ...process.env, BENCH_USAGE: file }, maxBuffer: 1 << 28 },
+  );
+  if (status !== 0) throw new Error(`chakra-prep ${words.join(' ')} ended with ${status}: ${stderr}`);
+  return JSON.parse(readText(file)) as { cpu: number; rss: number };
+}
+
+/** One ring AllReduce over all ranks, raw: one collective a file. */
+function rawRing(): string {
+  const folder = join(top, 'raw');
+  if (existsSync(folder)) return folder;
+  mkdirSync(folder);
+  const bytes = buildEt([
+    {
+      id: 1,
+      name: 'all-reduce',
+      type: 7,
+      attr: { is_cpu_op: { bool_val: false }, comm_type: { int64_val: 0 }, comm_size: { int64_val: 1 << 20 } },
+    },
+  ]);
+  for (let rank = 0; rank < RANKS; rank++) writeFileSync(join(folder, `ring.${rank}.et`), bytes);
+  return folder;
+}
+
+function expandedRing(): string {
+  const folder = join(top, 'expanded');
+  if (!existsSync(folder)) usage('expand', rawRing(), '--allreduce', 'ring', '-o', folder, '--quiet');
+  return folder;
+}
+
+/** A rank file of about 615 MB with the attributes PyTorch converters write. */
+function largeRank(): { path: string; nodes: number } {
+  const path = join(top, 'large.0.et');
+  const chunk = buildEt(
+    Array.from({ length: 4096 }, (_, index) => ({
+      id: index,
+      name: `aten::operator_with_a_name_of_some_length_${index}`,
+      type: 4,
+      durationMicros: 10,
+      attr: {
+        rf_id: { int64_val: index },
+        fw_parent: { int64_val: 0 },
+        seq_id: { int64_val: -1 },
+        scope: { int64_val: 7 },
+        tid: { int64_val: 1 },
+        fw_tid: { int64_val: 0 },
+        op_schema: { string_val: 'aten::op(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor' },
+        is_cpu_op: { bool_val: true },
+        stream: { int64_val: 0 },
+        kernel_file: { string_val: 'x'.repeat(60) },
+      },
+    })),
+  );
+  const wanted = 615e6;
+  const copies = Math.ceil(wanted / chunk.length);
+  if (!existsSync(path)) {
+    const frames = largeFrames(chunk);
+    const descriptor = openSync(path, 'w');
+    writeSync(descriptor, chunk.subarray(0, frames.start));
+    // Ids repeat from copy to copy, so ids are written anew: every node must have an id of its own.
+    for (let copy = 0; copy < copies; copy++) writeSync(descriptor, withIds(frames.nodes, copy * 4096));
+    closeSync(descriptor);
+  }
+  return { path, nodes: copies * 4096 };
+}
+
+/** Splits a file into its metadata frame and its node messages. */
+function largeFrames(file: Uint8Array): { start: number; nodes: Uint8Array[] } {
+  const nodes: Uint8Array[] = [];
+  let offset = 0;
+  let start = 0;
+  for (let frame = 0; offset < file.length; frame++) {
+    let length = 0;
+    let shift = 0;
+    for (;;) {
+      const byte = file[offset++];
+      length |= (byte & 0x7f) << shift;
+      if (byte < 0x80) break;
+      shift += 7;
+    }
+    if (frame > 0) nodes.push(file.subarray(offset, offset + length));
+    offset += length;
+    if (frame === 0) start = offset;
+  }
+  return { start, nodes };
+}
+
+function withIds(nodes: readonly Uint8Array[], first: number): Uint8Array {
+  const parts: Uint8Array[] = [];
+  nodes.forEach((message, index) => {
+    // Field 1 comes first where the id is not 0; node 0 of the chunk has none.
+    const rest = index === 0 ? message : message.subarray(1 + varint(index).length);
+    const id = Uint8Array.from([0x08, ...varint(first + index)]);
+    parts.push(Uint8Array.from(varint(id.length + rest.length)), id, rest);
+  });
+  return Buffer.concat(parts);
+}
+
+function varint(value: number): number[] {
+  const bytes: number[] = [];
+  while (value >= 0x80) {
+    bytes.push((value & 0x7f) | 0x80);
+    value = Math.floor(value / 128);
+  }
+  return [...bytes, value];
+}
+
+function readText(path: string): string {
+  return spawnSync('cat', [path], { encoding: 'utf8' }).stdout;
+}
+
+const transfers = RANKS * 2 * (RANKS - 1);
+
+export const cases: BenchCase[] = [
+  {
+    name: 'command: expand, 1,024 files in, 1,024 files out, 4.2 M nodes',
+    unit: 's',
+    target: 3,
+    run: () => {
+      const input = rawRing();
+      const folder = join(top, 'expand-again');
+      const { cpu } = usage('expand', input, '--allreduce', 'ring', '-o', folder, '--quiet');
+      rmSync(folder, { recursive: true });
+      return cpu;
+    },
+  },
+  {
+    name: 'command: simulate from 1,024 expanded files',
+    unit: 'transfers/s',
+    target: 1.5e6,
+    run: () =>
+      transfers /
+      usage('simulate', expandedRing(), '--no-sync', '--network', NETWORK, '--report', 'none', '--quiet').cpu,
+  },
+  {
+    name: 'command: simulate 1,024 raw files, lazily expanded',
+    unit: 'transfers/s',
+    run: () =>
+      transfers / usage('simulate', rawRing(), '--no-sync', '--network', NETWORK, '--report', 'none', '--quiet').cpu,
+  },
+  {
+    name: 'memory: inspect of one rank file of 615 MB, beyond a start without input and the window',
+    unit: 'bytes/node',
+    target: 100,
+    run: () => {
+      const { path, nodes } = largeRank();
+      if (statSync(path).size < 600e6) throw new Error('the large rank file is too small');
+      const base = usage('--version').rss;
+      const window = 4 << 20;
+      const { rss } = usage('validate', path, '--quiet');
+      return (rss - base - window) / nodes;
+    },
+  },
+];

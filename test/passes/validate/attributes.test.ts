@@ -1,0 +1,91 @@
+import { codes, collective, compute, only, receive, send, validateNodes } from '../../support/validation.js';
+
+const groups = { pg: [0, 1] };
+
+/** The same nodes on two ranks. */
+const twice = (...nodes: Parameters<typeof validateNodes>[0][number]) => [nodes, nodes];
+
+test('a collective on both members and a matched pair have no finding', () => {
+  const ranks = [
+    [collective(1, 0, 8), send(2, 1, 5)],
+    [collective(1, 0, 8), receive(2, 0, 5)],
+  ];
+  expect(validateNodes(ranks, { groups })).toEqual([]);
+});
+
+test('COMM_SIZE_MISSING: on a collective, a send and a receive (R-021, R-123)', () => {
+  const nothing = { comm_size: undefined };
+  const ranks = [
+    [collective(1, 0, 8, nothing), send(2, 1, 5, 8, nothing)],
+    [collective(1, 0, 8), receive(2, 0, 5, 8, nothing)],
+  ];
+  const findings = validateNodes(ranks, { groups });
+  expect(codes(findings)).toEqual(['COMM_SIZE_MISSING warning', 'COMM_SIZE_MISSING warning']);
+  expect(findings[0]).toMatchObject({ rank: 0, count: 2, nodes: [1, 2] });
+  expect(findings[0].message).toBe('rank 0: 2 communication nodes without comm_size (bytes): nodes 1 "coll1" and 2');
+  expect(findings[1]).toMatchObject({ rank: 1, nodes: [2] });
+});
+
+test('a barrier needs no size (R-123)', () => {
+  expect(validateNodes(twice(collective(1, 9, 0, { comm_size: undefined })), { groups })).toEqual([]);
+});
+
+describe('COMM_SIZE_ZERO', () => {
+  test('is legal when all members say it (R-121)', () => {
+    expect(validateNodes(twice(collective(1, 0, 0)), { groups })).toEqual([]);
+  });
+
+  test('is a warning when another member has a size', () => {
+    const findings = validateNodes([[collective(1, 0, 8)], [collective(4, 0, 0)]], { groups });
+    expect(codes(findings)).toEqual(['COMM_SIZE_ZERO warning', 'COLLECTIVE_SIZE warning']);
+    expect(findings[0]).toMatchObject({ rank: 1, nodes: [4] });
+    expect(findings[0].message).toBe(
+      'rank 1: 1 collective with comm_size 0, such as AllReduce 0 of pg, which has 8 on another rank: node 4',
+    );
+  });
+
+  test('is a warning on the end of a pair whose other end has a size', () => {
+    const findings = validateNodes([[send(2, 1, 5, 0)], [receive(3, 0, 5, 64)]]);
+    expect(codes(findings)).toEqual(['COMM_SIZE_ZERO warning', 'TRANSFER_SIZE warning']);
+    expect(findings[0]).toMatchObject({ rank: 0, nodes: [2] });
+    expect(validateNodes([[send(2, 1, 5, 0)], [receive(3, 0, 5, 0)]])).toEqual([]);
+  });
+});
+
+test('COMM_TYPE_MISSING, not taken for all-reduce (R-122)', () => {
+  const findings = validateNodes(twice(collective(1, 0, 8, { comm_type: undefined })), { groups });
+  expect(codes(findings)).toEqual(['COMM_TYPE_MISSING warning', 'COMM_TYPE_MISSING warning']);
+  expect(findings[0].message).toBe('rank 0: 1 collective without comm_type: node 1 "coll1"');
+});
+
+test('COMM_TYPE_UNKNOWN', () => {
+  const found = only(validateNodes(twice(collective(1, 42, 8)), { groups }), 'COMM_TYPE_UNKNOWN');
+  expect(found.map(({ rank, nodes }) => [rank, nodes])).toEqual([[0, [1]], [1, [1]]]); // prettier-ignore
+});
+
+test('ATTRIBUTE_ARM and ATTRIBUTE_NOT_NUMBER, found by the reader, are among the findings', () => {
+  const ranks = [
+    [collective(1, 0, 8, { comm_size: { uint64_val: 8 } })],
+    [collective(1, 0, 8, { comm_size: { float_val: 8 } })],
+  ];
+  const findings = validateNodes(ranks, { groups });
+  expect(codes(findings)).toEqual([
+    'ATTRIBUTE_ARM warning',
+    'ATTRIBUTE_NOT_NUMBER warning',
+    'COMM_SIZE_MISSING warning',
+  ]);
+});
+
+test('COMM_ON_CPU', () => {
+  const findings = validateNodes(twice(collective(1, 0, 8, { is_cpu_op: { bool_val: true } })), { groups });
+  expect(codes(findings)).toEqual(['COMM_ON_CPU warning', 'COMM_ON_CPU warning']);
+  expect(findings[0].message).toBe('rank 0: 1 communication node with is_cpu_op true: node 1 "coll1"');
+});
+
+test('DURATIONS_ABSENT only where no compute node has one', () => {
+  const silent = [1, 2].map((id) => ({ ...compute(id), duration_micros: 0 }));
+  const findings = validateNodes([silent]);
+  expect(codes(findings)).toEqual(['DURATIONS_ABSENT note']);
+  expect(findings[0].message).toBe('rank 0: none of the 2 compute nodes has duration_micros');
+  expect(validateNodes([[...silent, compute(3)]])).toEqual([]);
+});
