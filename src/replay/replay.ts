@@ -1,6 +1,7 @@
 import { requestError } from '../base/errors.js';
 import { Kernel } from '../kernel/kernel.js';
 import type { Network } from '../network/network.js';
+import { MAX_EXACT } from '../base/units.js';
 import { NodeType } from '../trace/node-type.js';
 import type { RankTrace } from '../trace/rank-trace.js';
 import { Activity } from './activity.js';
@@ -23,7 +24,7 @@ import { TransferLog } from './transfer-log.js';
  *
  * @param traces the trace of rank r at place r; left alone
  * @throws PrepError for what cannot be replayed, see `gatherNodes`; `COLLECTIVES_RAW` when collectives are to be replayed
- *   without expanding them on a network with contention; what the network throws
+ *   without expanding them on a network with contention; `TIME_TOO_LARGE` (R-001); what the network throws
  */
 export function replay(traces: readonly RankTrace[], options: ReplayOptions): ReplayOutcome {
   const untilPs = options.untilPs ?? Infinity;
@@ -53,11 +54,17 @@ export function replay(traces: readonly RankTrace[], options: ReplayOptions): Re
   }
 
   engine.begin(network, lazy);
-  const cutOff = kernel.run(untilPs);
+  const cutOff = kernel.run(Math.min(untilPs, MAX_EXACT));
   lazy?.stop();
   tallyNodes(nodes, { totals, collectives, log, arrival: engine.arrival, untilPs });
   sizes.finish();
 
+  if (untilPs > MAX_EXACT && (cutOff || totals.lastPs.some((timePs) => timePs > MAX_EXACT))) {
+    throw requestError(
+      'TIME_TOO_LARGE',
+      'the run lasts longer than 2^53 ps (9007 s); expected a shorter one, or --until',
+    );
+  }
   const status = statusOf(nodes, totals, untilPs, cutOff);
   const endPs = status === 'limit' ? untilPs : totals.lastPs.reduce((latest, time) => Math.max(latest, time), 0);
   if (status !== 'finished') findings.push(...cycleFindings(nodes));

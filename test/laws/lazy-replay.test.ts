@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { algorithmNames, ALGORITHMS, type AlgorithmChoices } from '../../src/collectives/catalogue.js';
-import { planCollectives } from '../../src/collectives/build-plan.js';
+import { pairCollectives, planCollectives } from '../../src/collectives/build-plan.js';
 import type { NetworkFactory } from '../../src/network/network.js';
 import { analyticalUnaware } from '../../src/network/analytical-unaware.js';
 import { surveyRank } from '../../src/passes/preparation-plan.js';
@@ -99,6 +99,19 @@ describe('law: lazy replay is expansion and then replay', () => {
         },
       ),
       { numRuns: 200 },
+    );
+  });
+
+  test('a plan that also holds expanded collectives changes nothing for them', () => {
+    fc.assert(
+      fc.property(job, fc.boolean(), ({ traces, groups }, sync) => {
+        const named = groupsOf(groups);
+        const expanded = prepareAll(traces, { groups: named, sync, expand: true }).traces;
+        const plan = pairCollectives(expanded.map(surveyRank), named, {});
+        const options = { network: ALPHA_BETA, recordTransfers: true };
+        expect(facts(replay(expanded, { ...options, plan, sync }))).toEqual(facts(replay(expanded, options)));
+      }),
+      { numRuns: 30 },
     );
   });
 

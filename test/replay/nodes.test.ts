@@ -117,6 +117,15 @@ describe('life of a node', () => {
     expect(micros(run(b), b)).toEqual(micros(run(a), a));
   });
 
+  test('R-001 a run above 2^53 ps is refused, unless its limit comes first', () => {
+    const job = traces([memory(1, 9_000_000_000), memory(2, 9_000_000_000, [1])]);
+    expect(() => run(job)).toThrow('longer than 2^53 ps');
+    expect(run(job, { untilPs: 9e15 })).toMatchObject({ status: 'limit', ranks: [{ nodesFinished: 1 }] });
+    expect(() => run(traces([memory(1, 9_100_000_000)]))).toThrow(
+      "rank 0 node 1 'memory 1' lasts 9100000000 µs, above 2^53 ps",
+    );
+  });
+
   test('ranks must be complete', () => {
     expect(() => run([traces([memory(1, 1)], [memory(1, 1)])[1]])).toThrow('place 0 has rank 1');
   });
