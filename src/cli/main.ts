@@ -25,6 +25,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitStatus>
       .version((JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version)
       .strict()
       .demandCommand(1, 'no command given')
+      .options(COMMON_OPTIONS)
       .wrap(110)
       .help()
       .parserConfiguration({ 'duplicate-arguments-array': false, 'parse-positional-numbers': false })
@@ -67,7 +68,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitStatus>
 function describe(parser: ReturnType<typeof yargs>, command: Command): ReturnType<typeof yargs> {
   const described = parser
     .usage(`chakra-prep ${command.name} ${command.usage}\n\n${command.help}`)
-    .options({ ...command.options, ...COMMON_OPTIONS });
+    .options(command.options);
   if (command.usage.includes('<in..>')) {
     described.positional('in', {
       type: 'string',

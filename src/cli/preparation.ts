@@ -4,7 +4,7 @@ import type { AlgorithmChoices } from '../collectives/catalogue.js';
 import type { Steps } from '../pipeline/prepare-traceset.js';
 import { COLLECTIVE_NAMES } from '../trace/collective-type.js';
 import { choiceFlag, textFlag, type Call, type Flags } from './command.js';
-import { printFindings } from './print-findings.js';
+import { plural, printFindings } from './print-findings.js';
 import { readingOf } from './reading.js';
 import { withProgress } from './progress.js';
 
@@ -50,7 +50,7 @@ export async function runPreparation(call: Call, steps: Steps): Promise<ExitStat
   if (report.output !== undefined) {
     await printer.data(report.output);
   } else {
-    printer.say(`${report.files.length} files written to ${out}`);
+    printer.say(`${plural(report.files.length, 'rank')} written to ${out}`);
     if (flags.json === true) {
       const { balance, findings, files } = report;
       await printer.data(

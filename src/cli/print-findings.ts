@@ -29,6 +29,8 @@ function printCode(code: string, same: readonly Finding[], level: LogLevel, prin
   if (lines.length > SHOWN_PER_CODE) {
     printer.say(`  … and ${lines.length - SHOWN_PER_CODE} more ${code}; --json lists all`, level);
   }
+  // What a note assumes needs nothing done where it is right.
+  if (level === 'note') return;
   const advice = [...new Set(same.map((finding) => finding.advice).filter((line) => line !== undefined))];
   for (const line of advice.slice(0, ADVICE_PER_CODE)) printer.say(`  advice: ${line}`, level);
 }
