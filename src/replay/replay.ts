@@ -1,7 +1,8 @@
 import { requestError } from '../base/errors.js';
+import { idAbove, idForJson } from '../base/ids.js';
+import { MAX_EXACT } from '../base/units.js';
 import { Kernel } from '../kernel/kernel.js';
 import type { Network } from '../network/network.js';
-import { MAX_EXACT } from '../base/units.js';
 import { NodeType } from '../trace/node-type.js';
 import type { RankTrace } from '../trace/rank-trace.js';
 import { Activity } from './activity.js';
@@ -40,8 +41,8 @@ export function replay(traces: readonly RankTrace[], options: ReplayOptions): Re
     sharedKeys,
     keepArrivals: log !== undefined,
     onMatch: (send, receive) => {
-      if (nodes.amount(send) !== nodes.amount(receive))
-        sizes.add(sizeMessage(nodes, send, receive), nodes.rank(receive));
+      if (nodes.amount(send) === nodes.amount(receive)) return;
+      sizes.add(sizeMessage(nodes, send, receive), nodes.rank(receive));
     },
   });
   const network = options.network(nodes.rankCount, kernel, engine);
@@ -84,6 +85,7 @@ export function replay(traces: readonly RankTrace[], options: ReplayOptions): Re
     findings,
     transferLog: log,
     nodeTimes: (rank) => nodeTimes(nodes, rank, untilPs),
+    idOfPlace: (rank, place) => idOfPlace(nodes, rank, place),
   };
 }
 
@@ -168,6 +170,14 @@ function collectiveOutcomes(
     const { earliestStartPs, latestStartPs, ...row } = totals.rows[number];
     return { ...row, startPs: useMaxAsStart ? latestStartPs : earliestStartPs };
   });
+}
+
+function idOfPlace(nodes: NodeTable, rank: number, place: number): number | string {
+  const { length, idLow, idHigh } = nodes.traces[rank];
+  const index = nodes.traceIndex[rank]?.[Math.min(place, length - 1)] ?? Math.min(place, length - 1);
+  return place < length
+    ? idForJson(idLow[index], idHigh[index])
+    : idAbove(idLow[index], idHigh[index], 1 + place - length);
 }
 
 function nodeTimes(nodes: NodeTable, rank: number, untilPs: number): NodeTimes {
