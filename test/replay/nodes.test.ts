@@ -63,9 +63,15 @@ describe('life of a node', () => {
     expect(outcome.findings).toMatchObject([{ code: 'DANGLING_DATA', severity: 'warning', count: 1, nodes: [2] }]);
   });
 
-  test('R-043 with data dependencies only, a control dependency on a missing node does not matter', () => {
+  test('R-043 a control dependency on a missing node is dropped with a warning', () => {
     const job = traces([memory(1, 1), { ...memory(2, 1), ctrl_deps: [1, 77] }]);
-    expect(() => run(job)).toThrow('control dependency on 77');
+    const outcome = run(job);
+    expect(micros(outcome, job)[2]).toEqual([1, 2]);
+    expect(outcome.findings).toMatchObject([{ code: 'DANGLING_CONTROL', severity: 'warning', count: 1, nodes: [2] }]);
+  });
+
+  test('R-043 with data dependencies only, control dependencies do not matter', () => {
+    const job = traces([memory(1, 1), { ...memory(2, 1), ctrl_deps: [1, 77] }]);
     expect(micros(run(job, { deps: 'data' }), job)[2]).toEqual([0, 1]);
   });
 
