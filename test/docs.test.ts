@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { programFolder } from './support/command-line.js';
@@ -7,8 +7,10 @@ import { REPOSITORY } from './support/repository.js';
 
 /**
  * Every `console` block in the README and the docs is run and its output compared. `$ ` begins a command; a line `…`
- * stands for any lines. The blocks of a page run one after another in a folder that holds `samples`.
+ * stands for any lines. The blocks of a page run one after another in a folder that holds `samples`. With
+ * UPDATE_EXAMPLES=1 the page takes over what the commands print, to be read before it is committed.
  */
+const UPDATE = process.env.UPDATE_EXAMPLES === '1';
 
 /** Commands that install or test the project itself: what runs in their place, and where. */
 const IN_PLACE: Readonly<Record<string, string | undefined>> = {
@@ -61,7 +63,7 @@ describe.each(pages)('%s', (page) => {
   const found = examples(readFileSync(join(REPOSITORY, page), 'utf8'));
   test('has its examples at the beginning of a line', () =>
     expect(found.every(({ command }) => command !== '')).toBe(true));
-  for (const { line, command, expected } of found) {
+  for (const [place, { line, command, expected }] of found.entries()) {
     const run = command in IN_PLACE ? IN_PLACE[command] : command;
     if (run === undefined) continue;
     test(`line ${line}: ${command}`, () => {
@@ -71,7 +73,26 @@ describe.each(pages)('%s', (page) => {
         env: { ...process.env, PATH: path, NO_COLOR: '1', NODE_OPTIONS: '' },
       });
       const got = stdout.replace(/\n$/, '').split('\n');
-      if (!matches(stdout === '' ? [] : got, expected)) expect(got).toEqual(expected);
+      const lines = stdout === '' ? [] : got;
+      if (matches(lines, expected)) return;
+      const earlier = found.slice(0, place).filter((example) => example.command === command).length;
+      if (UPDATE) takeOver(page, command, earlier, lines);
+      else expect(lines).toEqual(expected);
     });
   }
 });
+
+/** Writes what a command printed into the page, in place of what stands there after its `earlier` first occurrences. */
+function takeOver(page: string, command: string, earlier: number, printed: readonly string[]): void {
+  const path = join(REPOSITORY, page);
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const commandLines = `$ ${command}`.split('\n');
+  const starts = [...lines.keys()].filter((index) =>
+    commandLines.every((text, offset) => lines[index + offset] === text),
+  );
+  const start = starts[earlier];
+  let end = start + commandLines.length;
+  while (!lines[end].startsWith('```') && !lines[end].startsWith('$ ')) end++;
+  lines.splice(start + commandLines.length, end - start - commandLines.length, ...printed);
+  writeFileSync(path, lines.join('\n'));
+}

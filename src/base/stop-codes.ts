@@ -23,7 +23,7 @@ export const STOP_CODES = {
   TRACES_REFUSED: stop(1, 'the traces have errors', 'see the findings printed before it; validate lists all'),
   WARNING_ABORTS: stop(1, 'a warning, and AbortOnChakraWarning is set', 'mend what is warned of, or unset it'),
   ID_SPACE: stop(1, 'no ids left above the largest of a rank', 'give the nodes smaller ids'),
-  COLLECTIVES_RAW: stop(1, 'raw collectives on a network with contention', 'expand the traces first'),
+  COLLECTIVES_RAW: stop(2, 'raw collectives on a network with contention', 'expand the traces first'),
   // the request is wrong
   ALGORITHM_UNKNOWN: stop(2, 'unknown collective algorithm', 'use one of those listed'),
   BANDWIDTH_MALFORMED: stop(2, 'bandwidth cannot be read', 'write a number and a unit, such as 50GB/s'),
@@ -52,6 +52,7 @@ export const STOP_CODES = {
   THREADS_MALFORMED: stop(2, 'number of threads cannot be read', 'use a whole number from 1'),
   TIME_MALFORMED: stop(2, 'time cannot be read', 'write a number and a unit, such as 1.5us'),
   TIME_TOO_LARGE: stop(2, 'time above 2^53 ps', 'use a time below 9007 s'),
+  TRANSFERS_NOT_RECORDED: stop(2, 'a record of transfers of a run that kept none', 'replay with recordTransfers'),
   USAGE: stop(2, 'the command line cannot be read', 'chakra-prep <command> --help lists the options'),
   // the input cannot be read
   FILE_TOO_LARGE: stop(3, 'file too large for the form it is in', 'convert it to .et first'),

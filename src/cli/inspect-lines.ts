@@ -1,7 +1,8 @@
 import { grouped, textTable } from '../base/text-table.js';
 import type { RankFacts } from '../passes/inspect.js';
 import { plural } from './print-findings.js';
-import type { FileReport, Inspection } from '../pipeline/inspect-files.js';
+import type { FileReport } from '../pipeline/inspect-file.js';
+import type { Inspection } from '../pipeline/inspect-files.js';
 
 /** Files shown one by one; of a larger traceset the rest is summed up only. */
 const FILES_SHOWN = 16;

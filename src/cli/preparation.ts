@@ -61,7 +61,7 @@ export async function runPreparation(call: Call, steps: Steps): Promise<ExitStat
   if (report.output !== undefined) {
     await printer.data(report.output);
   } else {
-    printer.say(`${plural(report.files.length, 'file')} written to ${out}`);
+    printer.say(`${plural(report.files.length, 'rank')} written to ${out}`);
     if (flags.json === true) {
       const { findings, files } = report;
       // The balance's own findings are among those of the report.

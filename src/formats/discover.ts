@@ -131,12 +131,18 @@ function sortCandidates(candidates: readonly Candidate[]): Sorted {
       sorted.others.push({ path, named, format: undefined });
     } else {
       const format = detectFile(path);
+      if (!named && isCompanion(path, format)) continue;
       if (format === 'chakra-et' || format === 'chakra-jsonl') sorted.traces.push(path);
       else if (format === 'comm-group' || basename(path) === GROUP_FILE) sorted.groupFiles.push({ path, named });
       else sorted.others.push({ path, named, format });
     }
   }
   return sorted;
+}
+
+/** What annotation writes beside a trace; it belongs to the trace of its name and is nothing to tell of. */
+function isCompanion(path: string, format: Format): boolean {
+  return format === 'annotated-json' || path.endsWith('.ready.json');
 }
 
 function nothingToRead(inputs: readonly string[], sorted: Sorted): Error {

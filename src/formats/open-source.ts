@@ -50,11 +50,10 @@ function gunzipped(bytes: Uint8Array, name: string): Uint8Array {
   try {
     return gunzipSync(bytes);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw inputError('GZIP_BROKEN', `${name}: starts as gzip and cannot be unpacked: ${reason}`);
+    throw inputError('GZIP_BROKEN', `${name}: starts as gzip and cannot be unpacked: ${(error as Error).message}`);
   }
 }
 
 function isSystemError(error: unknown): error is Error & { code: string } {
-  return error instanceof Error && 'syscall' in error && 'code' in error;
+  return typeof error === 'object' && error !== null && 'syscall' in error && 'code' in error;
 }

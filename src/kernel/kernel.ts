@@ -13,7 +13,7 @@ export class Kernel {
   readonly queue: EventQueue;
   /** Set by whoever has work that must wait until all events of classes 0 to 3 of the instant are done. */
   settlePending = false;
-  /** Events handled so far. */
+  /** Events handled so far; whoever handles events outside the queue adds them. */
   events = 0;
 
   readonly #handlers: EventHandler[] = [];
@@ -28,8 +28,12 @@ export class Kernel {
     return this.queue.time;
   }
 
-  /** Number under which events of this handler are scheduled. */
+  /**
+   * Number under which events of this handler are scheduled.
+   * @throws RangeError beyond 256 handlers
+   */
   addHandler(handler: EventHandler): number {
+    if (this.#handlers.length === 256) throw new RangeError('a kernel has room for 256 handlers');
     return this.#handlers.push(handler) - 1;
   }
 

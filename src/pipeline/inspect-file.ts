@@ -1,15 +1,29 @@
 import { basename } from 'node:path';
 import { PrepError } from '../base/errors.js';
+import type { Finding } from '../base/finding.js';
 import { detectFormat } from '../formats/detect.js';
 import { et001Facts } from '../formats/facts/et-0.0.1.js';
 import { etFileFacts } from '../formats/facts/et.js';
 import { otherFileFacts } from '../formats/facts/other-files.js';
 import { readTrace } from '../formats/read-trace.js';
-import { inspectRank } from '../passes/inspect.js';
-import { surveyForInspection } from '../passes/inspect-traceset.js';
-import type { InspectedFile, OtherFacts } from './inspect-files.js';
+import { inspectRank, type RankFacts } from '../passes/inspect.js';
+import { surveyForInspection, type InspectionSurvey } from '../passes/inspect-traceset.js';
 import type { RankFile } from './open-traceset.js';
 import { isGzip, rankSource } from './read-rank.js';
+
+/** Facts of one file, or why there are none. */
+export type FileReport = RankFacts | OtherFacts | { format: 'error'; error: string; code: string };
+
+/** Facts of a file that is recognised and not read as a trace. */
+export type OtherFacts = { format: string } & object;
+
+/** What inspection of one file gives. */
+export interface InspectedFile {
+  readonly path: string;
+  readonly facts: FileReport;
+  readonly survey?: InspectionSurvey;
+  readonly findings: readonly Finding[];
+}
 
 /** The facts of one file, or why it has none. */
 export function inspectFile({ file }: { file: RankFile }): InspectedFile {

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { EXIT, PrepError } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
-import { inspectTraceset, type InspectionSurvey, type TracesetFacts } from '../passes/inspect-traceset.js';
-import type { RankFacts } from '../passes/inspect.js';
+import { inspectTraceset, type TracesetFacts } from '../passes/inspect-traceset.js';
+import type { FileReport, InspectedFile } from './inspect-file.js';
 import { openTraceset, threadsFor, type OpenTraceset, type RankFile, type Reading } from './open-traceset.js';
 import { Workers } from './workers.js';
 
@@ -14,20 +14,6 @@ export interface Inspection {
   readonly files: Readonly<Record<string, FileReport>>;
   /** Facts over all ranks; absent for a single file. */
   readonly traceset?: TracesetFacts;
-  readonly findings: readonly Finding[];
-}
-
-/** Facts of one file, or why there are none. */
-export type FileReport = RankFacts | OtherFacts | { format: 'error'; error: string; code: string };
-
-/** Facts of a file that is recognised and not read as a trace. */
-export type OtherFacts = { format: string } & object;
-
-/** What inspection of one file gives. */
-export interface InspectedFile {
-  readonly path: string;
-  readonly facts: FileReport;
-  readonly survey?: InspectionSurvey;
   readonly findings: readonly Finding[];
 }
 

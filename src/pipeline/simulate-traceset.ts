@@ -189,7 +189,9 @@ function writeRecords(folder: string, run: string, outcome: ReplayOutcome): void
   files.prepare();
   try {
     for (const { name, write } of RECORDS) {
-      files.write(`${run}-${name}-0.csv`, (bytes) => write(outcome, (text) => bytes(Buffer.from(text))));
+      files.write(`${run}-${name}-0.csv`, (bytes) =>
+        write(outcome, (text) => bytes(Buffer.from(text)), { prefix: run }),
+      );
     }
     files.commit();
   } catch (error) {

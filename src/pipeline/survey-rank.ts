@@ -7,9 +7,9 @@ import { surveyForValidation } from '../passes/validate/validate.js';
 import type { ValidationSurvey } from '../passes/validate/survey.js';
 import type { GroupDeclaration } from '../trace/group-declarations.js';
 import { groupUse, type GroupUse } from '../trace/group-use.js';
+import { carry, type CarriedError } from './carried-error.js';
 import type { RankFile } from './open-traceset.js';
 import { withRank } from './read-rank.js';
-import type { CarriedError } from './workers.js';
 
 export interface SurveyJob {
   readonly files: readonly RankFile[];
@@ -43,9 +43,7 @@ export function surveyRanks({ files, keepGoing, ...job }: SurveyJob): RankReadin
       return surveyFile(file, job);
     } catch (error) {
       if (!keepGoing || !(error instanceof PrepError)) throw error;
-      const { code, exitStatus, message, advice, findings } = error;
-      const failure = { code, exitStatus, message, advice, findings };
-      return { rank: file.rank, path: file.path, nodes: 0, findings: [], declarations: [], failure };
+      return { rank: file.rank, path: file.path, nodes: 0, findings: [], declarations: [], failure: carry(error) };
     }
   });
 }

@@ -1,16 +1,6 @@
 import type { Piscina } from 'piscina';
-import { PrepError, type ExitStatus } from '../base/errors.js';
-import type { Finding } from '../base/finding.js';
+import { released, type CarriedError } from './carried-error.js';
 import { TASKS, type TaskName, type TaskInput, type TaskOutput } from './rank-tasks.js';
-
-/** An error as it crosses from a worker thread. */
-export interface CarriedError {
-  code: string;
-  exitStatus: ExitStatus;
-  message: string;
-  advice: string | undefined;
-  findings: readonly Finding[];
-}
 
 /**
  * Runs rank tasks in this thread or in worker threads. Results come back in the order of the jobs, so what a command
@@ -46,8 +36,7 @@ export class Workers {
       }),
     );
     return settled.map((answer) => {
-      if ('error' in answer)
-        throw new PrepError(answer.error.code, answer.error.exitStatus, answer.error.message, answer.error);
+      if ('error' in answer) throw released(answer.error);
       return answer.result;
     });
   }

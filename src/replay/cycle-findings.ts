@@ -1,19 +1,19 @@
 import { finding } from '../base/catalogue.js';
 import type { Finding } from '../base/finding.js';
 import { formatId, idForJson } from '../base/ids.js';
-import { traceIndexOf, type NodeColumns } from './node-columns.js';
+import type { NodeTable } from './node-table.js';
 
 /**
  * One finding for each rank that has nodes which can never start, whatever the other ranks do, because their dependencies form a
  * cycle (R-043). Looks only at ranks with nodes that did not finish.
  */
-export function cycleFindings(nodes: NodeColumns): Finding[] {
+export function cycleFindings(nodes: NodeTable): Finding[] {
   const findings: Finding[] = [];
   for (let rank = 0; rank < nodes.rankCount; rank++) {
     const stuck = nodesThatNeverStart(nodes, rank);
     if (stuck.count === 0) continue;
     const trace = nodes.traces[rank];
-    const index = traceIndexOf(nodes, stuck.first);
+    const index = nodes.indexInTrace(stuck.first);
     const [low, high] = [trace.idLow[index], trace.idHigh[index]];
     findings.push(
       finding('CYCLE', `${stuck.count} nodes can never start, first ${formatId(low, high)}`, {
@@ -29,22 +29,25 @@ export function cycleFindings(nodes: NodeColumns): Finding[] {
 }
 
 /** Nodes of a rank that no order of execution reaches, and the one with the smallest id. */
-function nodesThatNeverStart(nodes: NodeColumns, rank: number): { count: number; first: number } {
-  const { offset, dependentStart, dependent, waiting } = nodes;
+function nodesThatNeverStart(nodes: NodeTable, rank: number): { count: number; first: number } {
+  const { offset, dependents } = nodes;
   const first = offset[rank];
   const end = offset[rank + 1];
-  const none = { count: 0, first: -1 };
-  if (!waiting.subarray(first, end).some((dependencies) => dependencies >= 0)) return none;
-  const left = new Int32Array(end - first);
-  for (let edge = dependentStart[first]; edge < dependentStart[end]; edge++) left[dependent[edge] - first]++;
+  const left = new Int32Array(end - first); // dependencies not reached
+  let waits = false;
+  for (let node = first; node < end; node++) {
+    waits ||= nodes.waiting(node) >= 0;
+    for (let edge = nodes.dependentStart(node); edge < nodes.dependentEnd(node); edge++)
+      left[dependents[edge] - first]++;
+  }
+  if (!waits) return { count: 0, first: -1 };
   const reached: number[] = [];
   for (let node = first; node < end; node++) if (left[node - first] === 0) reached.push(node);
   for (let next = 0; next < reached.length; next++) {
     const node = reached[next];
-    for (let edge = dependentStart[node]; edge < dependentStart[node + 1]; edge++) {
-      if (--left[dependent[edge] - first] === 0) reached.push(dependent[edge]);
+    for (let edge = nodes.dependentStart(node); edge < nodes.dependentEnd(node); edge++) {
+      if (--left[dependents[edge] - first] === 0) reached.push(dependents[edge]);
     }
   }
-  if (reached.length === end - first) return none;
   return { count: end - first - reached.length, first: first + left.findIndex((dependencies) => dependencies > 0) };
 }

@@ -3,98 +3,125 @@ import { traceError } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
 import { formatId, idForJson } from '../base/ids.js';
 import type { RankTrace } from '../trace/rank-trace.js';
-import { inverse } from './id-order.js';
-import type { NodeColumns } from './node-columns.js';
 import { nodeLabel } from './node-label.js';
+import type { NodeTable } from './node-table.js';
 import type { ReplayOptions } from './replay-options.js';
 
 /**
- * Fills `waiting` and gives the dependents of every node. The dependencies of a node are the union of its lists: an id in
- * both, or twice in one, counts once (R-040).
+ * Links nodes with those that depend on them. The dependencies of a node are the union of its lists: an id in both, or
+ * twice in one, counts once (R-040).
  */
-export function linkDependencies(
-  nodes: Omit<NodeColumns, 'dependentStart' | 'dependent'>,
-  options: ReplayOptions,
-  findings: Finding[],
-): Pick<NodeColumns, 'dependentStart' | 'dependent'> {
-  const { traces, offset, traceIndex, waiting, rankCount, length } = nodes;
-  const control = options.deps !== 'data';
-  const dependentStart = new Uint32Array(length + 1);
-  const longest = traces.reduce((most, trace) => Math.max(most, trace.length), 0);
-  // By index in the rank: the node that named it last, so that a second naming is seen.
-  const namedBy = new Int32Array(longest);
+export class DependencyLinker {
+  readonly #nodes: NodeTable;
+  readonly #options: ReplayOptions;
+  readonly #findings: Finding[];
+  /** By index in the rank: the node that named it last, so that a second naming is seen. */
+  readonly #namedBy: Int32Array;
+  /** By index in the rank: how many depend on it, then the next free place among the dependents. */
+  readonly #cursor: Int32Array;
+  #dependents = 0;
 
-  for (let rank = 0; rank < rankCount; rank++) {
-    const trace = traces[rank];
-    const order = traceIndex[rank];
-    const places = order && inverse(order);
-    const first = offset[rank];
-    const missing = new MissingDependencies();
-    namedBy.fill(-1, 0, trace.length);
+  constructor(nodes: NodeTable, options: ReplayOptions, findings: Finding[]) {
+    const longest = nodes.traces.reduce((most, trace) => Math.max(most, trace.length), 0);
+    this.#nodes = nodes;
+    this.#options = options;
+    this.#findings = findings;
+    this.#namedBy = new Int32Array(longest);
+    this.#cursor = new Int32Array(longest);
+  }
+
+  /**
+   * Links the nodes of one rank; to be called for the ranks in order.
+   * @throws PrepError `DANGLING_DATA` (R-043)
+   */
+  link(rank: number): void {
+    const nodes = this.#nodes;
+    const cursor = this.#cursor;
+    const trace = nodes.traces[rank];
+    const order = nodes.traceIndex[rank];
+    const first = nodes.offset[rank];
+    const { length } = trace;
+    cursor.fill(0, 0, length);
+    this.#count(trace);
+    for (let place = 0; place < length; place++) {
+      const index = order === undefined ? place : order[place];
+      const start = this.#dependents;
+      this.#dependents += cursor[index];
+      nodes.setDependents(first + place, start, this.#dependents);
+      cursor[index] = start;
+    }
+    const { dependents } = nodes;
+    const namedBy = this.#namedBy.fill(-1, 0, length);
+    // In ascending place, so that the dependents of a node come in ascending id.
+    for (let place = 0; place < length; place++) {
+      const index = order === undefined ? place : order[place];
+      let dependencies = 0;
+      for (let list = 0; list < this.#lists; list++) {
+        const target = list === 0 ? trace.dataTarget : trace.controlTarget;
+        const start = list === 0 ? trace.dataStart : trace.controlStart;
+        for (let edge = start[index]; edge < start[index + 1]; edge++) {
+          const dependency = target[edge];
+          if (dependency < 0 || namedBy[dependency] === index) continue;
+          namedBy[dependency] = index;
+          dependents[cursor[dependency]++] = first + place;
+          dependencies++;
+        }
+      }
+      nodes.setWaiting(first + place, dependencies);
+    }
+  }
+
+  get #lists(): number {
+    return this.#options.deps === 'data' ? 1 : 2;
+  }
+
+  /** Counts the dependents of every node into the cursor. */
+  #count(trace: RankTrace): void {
+    const cursor = this.#cursor;
+    const namedBy = this.#namedBy.fill(-1, 0, trace.length);
+    const missing = new MissingDependencies(trace, this.#options);
     for (let index = 0; index < trace.length; index++) {
-      let count = 0;
-      for (let list = 0; list < (control ? 2 : 1); list++) {
-        const starts = list === 0 ? trace.dataStart : trace.controlStart;
-        const targets = list === 0 ? trace.dataTarget : trace.controlTarget;
-        const end = starts[index + 1];
-        for (let edge = starts[index]; edge < end; edge++) {
-          const target = targets[edge];
-          if (target < 0) {
-            missing.note(trace, index, target, list === 0 ? 'data' : 'control', options);
-          } else if (namedBy[target] !== index) {
-            namedBy[target] = index;
-            dependentStart[first + (places === undefined ? target : places[target]) + 1]++;
-            count++;
+      for (let list = 0; list < this.#lists; list++) {
+        const target = list === 0 ? trace.dataTarget : trace.controlTarget;
+        const start = list === 0 ? trace.dataStart : trace.controlStart;
+        for (let edge = start[index]; edge < start[index + 1]; edge++) {
+          const dependency = target[edge];
+          if (dependency < 0) {
+            missing.note(index, dependency, list === 0 ? 'data' : 'control');
+          } else if (namedBy[dependency] !== index) {
+            namedBy[dependency] = index;
+            cursor[dependency]++;
           }
         }
       }
-      waiting[first + (places === undefined ? index : places[index])] = count;
     }
-    missing.report(trace, findings);
+    missing.report(this.#findings);
   }
-  for (let node = 0; node < length; node++) dependentStart[node + 1] += dependentStart[node];
-
-  const dependent = new Int32Array(dependentStart[length]);
-  const fill = dependentStart.slice(0, length);
-  for (let rank = 0; rank < rankCount; rank++) {
-    const trace = traces[rank];
-    const order = traceIndex[rank];
-    const places = order && inverse(order);
-    const first = offset[rank];
-    namedBy.fill(-1, 0, trace.length);
-    // In ascending place, so that the dependents of a node come in ascending id.
-    for (let place = 0; place < trace.length; place++) {
-      const index = order === undefined ? place : order[place];
-      for (let list = 0; list < (control ? 2 : 1); list++) {
-        const starts = list === 0 ? trace.dataStart : trace.controlStart;
-        const targets = list === 0 ? trace.dataTarget : trace.controlTarget;
-        const end = starts[index + 1];
-        for (let edge = starts[index]; edge < end; edge++) {
-          const target = targets[edge];
-          if (target < 0 || namedBy[target] === index) continue;
-          namedBy[target] = index;
-          dependent[fill[first + (places === undefined ? target : places[target])]++] = first + place;
-        }
-      }
-    }
-  }
-  return { dependentStart, dependent };
 }
 
 /** Dependencies of one rank on ids it does not have. */
 class MissingDependencies {
+  readonly #trace: RankTrace;
+  readonly #drop: boolean;
   #data = 0;
   #control = 0;
   #first = -1;
 
-  note(trace: RankTrace, index: number, target: number, list: 'data' | 'control', options: ReplayOptions): void {
-    if (!options.dropMissingDependencies) {
-      const id = formatId(trace.danglingLow[-1 - target], trace.danglingHigh[-1 - target]);
+  constructor(trace: RankTrace, options: ReplayOptions) {
+    this.#trace = trace;
+    this.#drop = options.dropMissingDependencies ?? false;
+  }
+
+  /** A control dependency on a missing node is what converters leave of nesting; it holds nothing back. */
+  note(index: number, target: number, list: 'data' | 'control'): void {
+    if (list === 'data' && !this.#drop) {
+      const { danglingLow, danglingHigh } = this.#trace;
+      const id = formatId(danglingLow[-1 - target], danglingHigh[-1 - target]);
       throw traceError(
-        list === 'data' ? 'DANGLING_DATA' : 'DANGLING_CONTROL',
-        `${nodeLabel(trace, index)} has a ${list} dependency on ${id}, which the rank does not have`,
+        'DANGLING_DATA',
+        `${nodeLabel(this.#trace, index)} has a data dependency on ${id}, which the rank does not have`,
         [],
-        list === 'data' ? 'add the node or drop the dependency' : 'use --deps data where control records nesting',
+        'add the node or drop the dependency',
       );
     }
     if (this.#first < 0) this.#first = index;
@@ -102,21 +129,25 @@ class MissingDependencies {
     else this.#control++;
   }
 
-  report(trace: RankTrace, findings: Finding[]): void {
-    const { rank, file, idLow, idHigh } = trace;
+  report(findings: Finding[]): void {
+    const { rank, file, idLow, idHigh } = this.#trace;
     for (const [code, count] of [
       ['DANGLING_DATA', this.#data],
       ['DANGLING_CONTROL', this.#control],
     ] as const) {
       if (count === 0) continue;
       findings.push(
-        finding(code, `${count} dependencies on missing nodes were dropped`, {
-          severity: 'warning',
-          rank,
-          file,
-          count,
-          nodes: [idForJson(idLow[this.#first], idHigh[this.#first])],
-        }),
+        finding(
+          code,
+          `${count} ${code === 'DANGLING_DATA' ? 'data' : 'control'} dependencies on missing nodes were dropped`,
+          {
+            severity: 'warning',
+            rank,
+            file,
+            count,
+            nodes: [idForJson(idLow[this.#first], idHigh[this.#first])],
+          },
+        ),
       );
     }
   }

@@ -4,7 +4,7 @@ import type { ContentionFree, Network, TransferListener } from '../network/netwo
 import type { Activity } from './activity.js';
 import { ComputeSharing } from './compute-sharing.js';
 import { HeldTransfers } from './held-transfers.js';
-import { NO_PAIR, NodeKind, type NodeColumns } from './node-columns.js';
+import { NO_PAIR, NodeKind, type NodeTable } from './node-table.js';
 import { ReadyNodes } from './ready-nodes.js';
 
 /** Collectives that are replayed without being expanded. */
@@ -27,7 +27,7 @@ export type MatchListener = (send: number, receive: number) => void;
 export class Engine implements TransferListener {
   /** [n] arrival of the transfer of every send, ps; only where it was asked for. */
   readonly arrival: Float64Array | undefined;
-  readonly #nodes: NodeColumns;
+  readonly #nodes: NodeTable;
   readonly #kernel: Kernel;
   readonly #activity: Activity;
   readonly #held: HeldTransfers;
@@ -46,7 +46,7 @@ export class Engine implements TransferListener {
   readonly #onArrival: number;
 
   constructor(
-    nodes: NodeColumns,
+    nodes: NodeTable,
     kernel: Kernel,
     activity: Activity,
     options: { readonly sharedKeys: number; readonly keepArrivals: boolean; readonly onMatch: MatchListener },
@@ -71,13 +71,13 @@ export class Engine implements TransferListener {
     this.#network = network;
     this.#times = network.contentionFree;
     this.#collectives = collectives;
-    const { waiting, length } = this.#nodes;
-    for (let node = 0; node < length; node++) if (waiting[node] === 0) this.#makeReady(node);
+    const nodes = this.#nodes;
+    for (let node = 0; node < nodes.length; node++) if (nodes.waiting(node) === 0) this.#makeReady(node);
   }
 
   sent(send: number, timePs: number): void {
-    this.#activity.closes(this.#nodes.rank[send], timePs, timePs);
-    this.#nodes.finish[send] = timePs;
+    this.#activity.closes(this.#nodes.rank(send), timePs, timePs);
+    this.#nodes.setFinish(send, timePs);
     this.#release(send);
   }
 
@@ -86,59 +86,45 @@ export class Engine implements TransferListener {
   }
 
   acknowledged(send: number, timePs: number): void {
-    this.#nodes.acknowledged[send] = timePs;
+    this.#nodes.setAcknowledged(send, timePs);
   }
 
   /** The member's collective node finishes at `timePs`, now or later. */
   leave(node: number, timePs: number): void {
     const now = this.#kernel.now;
-    this.#activity.closes(this.#nodes.rank[node], now, timePs);
+    this.#activity.closes(this.#nodes.rank(node), now, timePs);
     this.#complete(node, timePs, now);
   }
 
   #startReady(): void {
-    const { kind, waiting, start, amount, rank } = this.#nodes;
+    const nodes = this.#nodes;
     const now = this.#kernel.now;
     for (;;) {
       const node = this.#ready.take();
       if (node < 0) return;
-      waiting[node] = -1;
-      start[node] = now;
-      switch (kind[node]) {
-        case NodeKind.send:
-          this.#startSend(node, now);
-          break;
-        case NodeKind.receive:
-          this.#startReceive(node, now);
-          break;
-        case NodeKind.timed:
-          if (amount[node] === 0) this.#complete(node, now, now);
-          else {
-            this.#activity.computeStarts(rank[node], now);
-            this.#push(now + amount[node], node, this.#onTimed);
-          }
-          break;
-        case NodeKind.shared:
-          if (amount[node] === 0)
-            this.#complete(node, now, now); // R-054
-          else this.#startShared(node, now);
-          break;
-        case NodeKind.collective:
-          this.#activity.opens(rank[node], now);
-          this.#collectives!.enter(this.#nodes.pair[node], node, now);
-          break;
-        default:
-          this.#complete(node, now, now);
+      this.#kernel.events++; // starts are events of class 3 (R-004), without a place in the queue
+      nodes.setWaiting(node, -1);
+      nodes.setStart(node, now);
+      const kind = nodes.kind(node);
+      if (kind === NodeKind.send) this.#startSend(node, now);
+      else if (kind === NodeKind.receive) this.#startReceive(node, now);
+      else if (kind === NodeKind.collective) {
+        this.#activity.opens(nodes.rank(node), now);
+        this.#collectives!.enter(nodes.pair(node), node, now);
+      } else if (kind === NodeKind.instant || nodes.amount(node) === 0) {
+        this.#complete(node, now, now); // R-054
+      } else {
+        this.#startCompute(node, kind, now);
       }
     }
   }
 
   #startSend(send: number, now: number): void {
-    const { rank, peer, amount, acknowledged } = this.#nodes;
-    const source = rank[send];
-    const destination = peer[send];
+    const nodes = this.#nodes;
+    const source = nodes.rank(send);
+    const destination = nodes.peer(send);
     if (source === destination) {
-      acknowledged[send] = now; // R-060
+      nodes.setAcknowledged(send, now); // R-060
       this.#complete(send, now, now);
       this.#deliver(send, now);
       return;
@@ -146,15 +132,15 @@ export class Engine implements TransferListener {
     const times = this.#times;
     if (times === undefined) {
       this.#activity.opens(source, now);
-      this.#network.post(send, source, destination, amount[send], now);
+      this.#network.post(send, source, destination, nodes.amount(send), now);
       return;
     }
     const latency = times.latencyPs(source, destination);
-    const sent = now + times.sendPs(source, destination, amount[send]);
-    acknowledged[send] = sent + latency + latency;
+    const sent = now + times.sendPs(source, destination, nodes.amount(send));
+    nodes.setAcknowledged(send, sent + latency + latency);
     this.#activity.extend(source, now, sent);
     this.#complete(send, sent, now);
-    if (this.#nodes.pair[send] < NO_PAIR) {
+    if (nodes.pair(send) < NO_PAIR) {
       this.#kernel.schedule(sent + latency, EventClass.completion, destination, this.#onArrival, send);
     } else {
       this.#deliver(send, sent + latency);
@@ -162,8 +148,8 @@ export class Engine implements TransferListener {
   }
 
   #startReceive(receive: number, now: number): void {
-    const { rank, pair, acknowledged } = this.#nodes;
-    const other = pair[receive];
+    const nodes = this.#nodes;
+    const other = nodes.pair(receive);
     if (other < NO_PAIR) {
       const send = this.#held.started(-2 - other, receive);
       if (send >= 0) {
@@ -172,57 +158,56 @@ export class Engine implements TransferListener {
         return;
       }
     } else if (other >= 0) {
-      const arrival = acknowledged[receive];
+      const arrival = nodes.acknowledged(receive);
       if (!Number.isNaN(arrival)) {
         const finish = arrival > now ? arrival : now; // R-066
-        this.#activity.extend(rank[receive], now, finish);
+        this.#activity.extend(nodes.rank(receive), now, finish);
         this.#complete(receive, finish, now);
         return;
       }
     }
-    this.#activity.opens(rank[receive], now);
+    this.#activity.opens(nodes.rank(receive), now);
   }
 
   /** The transfer of `send` arrives at `timePs`: now, or later where its key is its own. */
   #deliver(send: number, timePs: number): void {
-    const { rank, pair, waiting, acknowledged } = this.#nodes;
+    const nodes = this.#nodes;
     if (this.arrival !== undefined) this.arrival[send] = timePs;
-    let receive = pair[send];
+    let receive = nodes.pair(send);
     if (receive === NO_PAIR) return;
     if (receive < NO_PAIR) {
       receive = this.#held.arrived(-2 - receive, send);
       if (receive < 0) return;
       this.#match(send, receive);
     } else {
-      acknowledged[receive] = timePs;
-      if (waiting[receive] >= 0) return; // held until the receive starts
+      nodes.setAcknowledged(receive, timePs);
+      if (nodes.waiting(receive) >= 0) return; // held until the receive starts
     }
     const now = this.#kernel.now;
-    this.#activity.closes(rank[receive], now, timePs);
+    this.#activity.closes(nodes.rank(receive), now, timePs);
     this.#complete(receive, timePs, now);
   }
 
   #match(send: number, receive: number): void {
-    const { pair } = this.#nodes;
-    pair[send] = receive;
-    pair[receive] = send;
+    this.#nodes.setPair(send, receive);
+    this.#nodes.setPair(receive, send);
     this.#onMatch(send, receive);
   }
 
   /** A node finishes at `timePs`, now or later. */
   #complete(node: number, timePs: number, now: number): void {
-    const { finish, dependentStart, dependent, start, waiting } = this.#nodes;
-    finish[node] = timePs;
+    const nodes = this.#nodes;
+    nodes.setFinish(node, timePs);
     if (timePs === now) {
       this.#release(node);
       return;
     }
-    const first = dependentStart[node];
-    const count = dependentStart[node + 1] - first;
+    const first = nodes.dependentStart(node);
+    const count = nodes.dependentEnd(node) - first;
     if (count === 1) {
-      const next = dependent[first];
-      if (timePs > start[next]) start[next] = timePs;
-      if (--waiting[next] === 0) this.#push(start[next], next, this.#onStart);
+      const next = nodes.dependents[first];
+      if (timePs > nodes.start(next)) nodes.setStart(next, timePs);
+      if (nodes.satisfy(next) === 0) this.#push(nodes.start(next), next, this.#onStart);
     } else if (count > 1) {
       this.#push(timePs, node, this.#onFinish);
     }
@@ -230,14 +215,14 @@ export class Engine implements TransferListener {
 
   /** A node finishes now: those that wait for nothing else become ready. */
   #release(node: number): void {
-    const { dependentStart, dependent, start, waiting } = this.#nodes;
+    const nodes = this.#nodes;
     const now = this.#kernel.now;
-    const end = dependentStart[node + 1];
-    for (let edge = dependentStart[node]; edge < end; edge++) {
-      const next = dependent[edge];
-      if (--waiting[next] !== 0) continue;
+    const end = nodes.dependentEnd(node);
+    for (let edge = nodes.dependentStart(node); edge < end; edge++) {
+      const next = nodes.dependents[edge];
+      if (nodes.satisfy(next) !== 0) continue;
       // Another dependency may finish later: it is known, and was told ahead.
-      if (start[next] > now) this.#push(start[next], next, this.#onStart);
+      if (nodes.start(next) > now) this.#push(nodes.start(next), next, this.#onStart);
       else this.#makeReady(next);
     }
   }
@@ -248,22 +233,27 @@ export class Engine implements TransferListener {
   }
 
   #push(timePs: number, node: number, handler: number): void {
-    this.#kernel.queue.push(timePs, eventOrder(EventClass.rank, this.#nodes.rank[node]), handler, node);
+    this.#kernel.queue.push(timePs, eventOrder(EventClass.rank, this.#nodes.rank(node)), handler, node);
+  }
+
+  #startCompute(node: number, kind: number, now: number): void {
+    const rank = this.#nodes.rank(node);
+    const amount = this.#nodes.amount(node);
+    this.#activity.computeStarts(rank, now);
+    if (kind === NodeKind.timed) {
+      this.#push(now + amount, node, this.#onTimed);
+      return;
+    }
+    const sharing = (this.#sharing[rank] ??= new ComputeSharing());
+    sharing.start(node, amount, now);
+    this.#scheduleSharing(rank, sharing);
   }
 
   #finishCompute(node: number): void {
     const now = this.#kernel.now;
-    this.#activity.computeEnds(this.#nodes.rank[node], now);
-    this.#nodes.finish[node] = now;
+    this.#activity.computeEnds(this.#nodes.rank(node), now);
+    this.#nodes.setFinish(node, now);
     this.#release(node);
-  }
-
-  #startShared(node: number, now: number): void {
-    const rank = this.#nodes.rank[node];
-    this.#activity.computeStarts(rank, now);
-    const sharing = (this.#sharing[rank] ??= new ComputeSharing());
-    sharing.start(node, this.#nodes.amount[node], now);
-    this.#scheduleSharing(rank, sharing);
   }
 
   #wakeSharing(rank: number): void {

@@ -1,24 +1,24 @@
-import type { CollectivePlan } from '../collectives/plan.js';
+import { finding } from '../base/catalogue.js';
 import { traceError } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
-import { finding } from '../base/catalogue.js';
 import { formatId, idForJson } from '../base/ids.js';
 import { MAX_EXACT } from '../base/units.js';
+import type { CollectivePlan } from '../collectives/plan.js';
 import { NodeType } from '../trace/node-type.js';
 import { NodeFlag, type RankTrace } from '../trace/rank-trace.js';
-import { linkDependencies } from './dependencies.js';
+import { DependencyLinker } from './dependencies.js';
 import { indicesById, inverse } from './id-order.js';
-import { NO_PAIR, NodeKind, type NodeColumns } from './node-columns.js';
 import { nodeLabel } from './node-label.js';
+import { NodeKind, NodeTable } from './node-table.js';
 import { pairTransfers } from './pairing.js';
 import type { ReplayOptions } from './replay-options.js';
 
 /** Ids named in one finding; the count says how many there are. */
 const NODES_NAMED = 5;
 
-/** The columns of a job, and what must be kept beside them while it runs. */
+/** The nodes of a job, and what must be kept beside them while it runs. */
 export interface GatheredNodes {
-  readonly nodes: NodeColumns;
+  readonly nodes: NodeTable;
   /** Keys that more than one send or receive has. */
   readonly sharedKeys: number;
   readonly findings: Finding[];
@@ -32,61 +32,36 @@ export interface GatheredNodes {
  *   `DANGLING_DATA` or `DANGLING_CONTROL` (R-043), `NUMBER_TOO_LARGE`
  */
 export function gatherNodes(traces: readonly RankTrace[], options: ReplayOptions): GatheredNodes {
-  const rankCount = traces.length;
-  const offset = new Int32Array(rankCount + 1);
-  for (let rank = 0; rank < rankCount; rank++) {
-    if (traces[rank].rank !== rank) {
-      throw traceError(
-        'RANK_MISSING',
-        `ranks must be 0 … ${rankCount - 1}; place ${rank} has rank ${traces[rank].rank}`,
-      );
-    }
-    offset[rank + 1] = offset[rank] + traces[rank].length;
+  for (const [place, { rank }] of traces.entries()) {
+    if (rank === place) continue;
+    throw traceError('RANK_MISSING', `ranks must be 0 … ${traces.length - 1}; place ${place} has rank ${rank}`);
   }
-  const length = offset[rankCount];
-  const nodes = {
-    traces,
-    rankCount,
-    length,
-    offset,
-    traceIndex: traces.map(indicesById),
-    rank: new Int32Array(length),
-    kind: new Uint8Array(length),
-    amount: new Float64Array(length),
-    peer: new Int32Array(length).fill(-1),
-    pair: new Int32Array(length).fill(NO_PAIR),
-    waiting: new Int32Array(length),
-    start: new Float64Array(length),
-    finish: new Float64Array(length).fill(NaN),
-    acknowledged: new Float64Array(length).fill(NaN),
-  };
+  const nodes = new NodeTable(traces, traces.map(indicesById));
   const findings: Finding[] = [];
-  for (let rank = 0; rank < rankCount; rank++) {
+  const linker = new DependencyLinker(nodes, options, findings);
+  for (let rank = 0; rank < nodes.rankCount; rank++) {
     gatherRank(nodes, rank, options, findings);
+    linker.link(rank);
   }
   if (options.plan) markCollectives(nodes, options.plan);
-  const links = linkDependencies(nodes, options, findings);
-  const columns: NodeColumns = { ...nodes, ...links };
-  const sharedKeys = pairTransfers(columns, findings);
-  return { nodes: columns, sharedKeys, findings };
+  return { nodes, sharedKeys: pairTransfers(nodes, findings), findings };
 }
 
-type Gathering = Omit<NodeColumns, 'dependentStart' | 'dependent'>;
-
-function gatherRank(nodes: Gathering, rank: number, options: ReplayOptions, findings: Finding[]): void {
+function gatherRank(nodes: NodeTable, rank: number, options: ReplayOptions, findings: Finding[]): void {
   const trace = nodes.traces[rank];
   const order = nodes.traceIndex[rank];
   const first = nodes.offset[rank];
   const shares = options.family !== 'collected';
-  const { type, flags, durationMicros, commSize, peer } = trace;
+  const { type, flags, durationMicros, commSize, peer, length } = trace;
   const unsized = new Noted();
   const invalid = new Noted();
   const toItself = new Noted();
   const unexpanded = new Noted();
-  for (let place = 0; place < trace.length; place++) {
+  for (let place = 0; place < length; place++) {
     const index = order === undefined ? place : order[place];
-    const node = first + place;
-    nodes.rank[node] = rank;
+    let kind: number = NodeKind.instant;
+    let amount = 0;
+    let partner = -1;
     switch (type[index]) {
       case NodeType.invalid:
         invalid.note(index);
@@ -95,27 +70,25 @@ function gatherRank(nodes: Gathering, rank: number, options: ReplayOptions, find
         break;
       case NodeType.memoryLoad:
       case NodeType.memoryStore:
-        nodes.kind[node] = NodeKind.timed;
-        nodes.amount[node] = durationMicros[index] * 1e6;
+        kind = NodeKind.timed;
+        amount = durationMicros[index] * 1e6;
         break;
       case NodeType.compute:
-        nodes.kind[node] = shares && (flags[index] & NodeFlag.cpu) === 0 ? NodeKind.shared : NodeKind.timed;
-        nodes.amount[node] = durationMicros[index] * 1e6;
+        kind = shares && (flags[index] & NodeFlag.cpu) === 0 ? NodeKind.shared : NodeKind.timed;
+        amount = durationMicros[index] * 1e6;
         break;
       case NodeType.send:
-      case NodeType.receive: {
-        nodes.kind[node] = type[index] === NodeType.send ? NodeKind.send : NodeKind.receive;
-        let bytes = commSize[index];
-        if (Number.isNaN(bytes)) {
+      case NodeType.receive:
+        kind = type[index] === NodeType.send ? NodeKind.send : NodeKind.receive;
+        amount = commSize[index];
+        partner = peer[index];
+        if (Number.isNaN(amount)) {
           unsized.note(index);
-          bytes = 0;
+          amount = 0;
         }
-        nodes.amount[node] = bytes;
-        nodes.peer[node] = peer[index];
-        if (peer[index] === rank) toItself.note(index);
-        else if (peer[index] < 0 || peer[index] >= nodes.rankCount) throw partnerError(nodes, trace, index);
+        if (partner === rank) toItself.note(index);
+        else if (partner < 0 || partner >= nodes.rankCount) throw partnerError(nodes, trace, index);
         break;
-      }
       case NodeType.collective:
         unexpanded.note(index);
         break;
@@ -125,12 +98,13 @@ function gatherRank(nodes: Gathering, rank: number, options: ReplayOptions, find
           `${nodeLabel(trace, index)} has type ${type[index]}; the replay knows the types 1 … 7`,
         );
     }
-    if (!(nodes.amount[node] <= MAX_EXACT)) {
+    if (amount > MAX_EXACT) {
       throw traceError(
         'NUMBER_TOO_LARGE',
-        `${nodeLabel(trace, index)} lasts ${durationMicros[index]} µs, above 2^53 ps`,
+        `${nodeLabel(trace, index)} lasts ${durationMicros[index]} µs, above 2^53 ps (9007 s)`,
       );
     }
+    nodes.add(first + place, rank, kind, amount, partner);
   }
   invalid.report(findings, trace, 'NODE_TYPE_INVALID', 'nodes of type INVALID take no time');
   unsized.report(findings, trace, 'COMM_SIZE_MISSING', 'sends and receives without comm_size count 0 bytes');
@@ -140,20 +114,24 @@ function gatherRank(nodes: Gathering, rank: number, options: ReplayOptions, find
   }
 }
 
-function markCollectives(nodes: Gathering, plan: CollectivePlan): void {
+function markCollectives(nodes: NodeTable, plan: CollectivePlan): void {
   let member = 0;
   for (let rank = 0; rank < nodes.rankCount; rank++) {
     const order = nodes.traceIndex[rank];
     const places = order && inverse(order);
     for (const index of plan.ranks[rank].node) {
       const node = nodes.offset[rank] + (places?.[index] ?? index);
-      nodes.kind[node] = NodeKind.collective;
-      nodes.pair[node] = member++;
+      // A plan may hold collectives that were expanded already; their nodes are exits.
+      if (nodes.traces[rank].type[index] === NodeType.collective) {
+        nodes.setKind(node, NodeKind.collective);
+        nodes.setPair(node, member);
+      }
+      member++;
     }
   }
 }
 
-function partnerError(nodes: Gathering, trace: RankTrace, index: number): Error {
+function partnerError(nodes: NodeTable, trace: RankTrace, index: number): Error {
   const what = trace.type[index] === NodeType.send ? 'sends to' : 'receives from';
   return trace.peer[index] < 0
     ? traceError('PEER_MISSING', `${nodeLabel(trace, index)} names no partner rank`)

@@ -1,6 +1,6 @@
 import { formatId } from '../base/ids.js';
 import type { RankTrace } from '../trace/rank-trace.js';
-import { traceIndexOf, type NodeColumns } from './node-columns.js';
+import type { NodeTable } from './node-table.js';
 
 /** A node for a message: `rank 3 node 7 'all_reduce'`; the name only where the trace has one. */
 export function nodeLabel(trace: RankTrace, index: number): string {
@@ -20,6 +20,6 @@ export function nodeName(trace: RankTrace, index: number): string {
 }
 
 /** Label of a node of the job. */
-export function labelOf(nodes: NodeColumns, node: number): string {
-  return nodeLabel(nodes.traces[nodes.rank[node]], traceIndexOf(nodes, node));
+export function labelOf(nodes: NodeTable, node: number): string {
+  return nodeLabel(nodes.traces[nodes.rank(node)], nodes.indexInTrace(node));
 }

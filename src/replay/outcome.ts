@@ -72,11 +72,13 @@ export interface ReplayOutcome {
   /** Transfers sent by all ranks, and their bytes. */
   readonly transfers: number;
   readonly bytes: number;
-  /** Events of the kernel. */
+  /** Node starts, and what else took an event. */
   readonly events: number;
   readonly stall: StallReport | null;
   readonly findings: readonly Finding[];
   /** Only where it was asked for; `collective` in it numbers `collectives`. */
   readonly transferLog: TransferLog | undefined;
   nodeTimes(rank: number): NodeTimes;
+  /** Id of the node at a place of the transfer log; of an expanded node it is the id that expansion gives. */
+  idOfPlace(rank: number, place: number): number | string;
 }

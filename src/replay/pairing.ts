@@ -1,74 +1,135 @@
 import { finding } from '../base/catalogue.js';
 import type { Finding } from '../base/finding.js';
-import { KeyTable } from './key-table.js';
-import { NO_PAIR, NodeKind, type NodeColumns } from './node-columns.js';
 import { labelOf } from './node-label.js';
+import { NodeKind, type NodeTable } from './node-table.js';
+import { TransfersByPeer } from './transfers-by-peer.js';
 
 /** Keys named one by one in findings of a kind; the rest are counted. */
 const KEYS_NAMED = 50;
 
 /**
- * Pairs sends with receives before the run, so that matching costs nothing while it runs: a key that one send and one
- * receive have is theirs alone, whenever they start. Keys with more of them are matched in order of completion at run time
- * (R-067). Keys with more on one side give a finding (R-069), pairs whose sizes differ too (R-068).
+ * Pairs sends with receives before the run, so that matching costs nothing while it runs: a key (tag, sender, receiver;
+ * R-064) that one send and one receive have is theirs alone, whenever they start. Keys with more of them are matched in order of
+ * completion at run time (R-067). Keys with more on one side give a finding (R-069), pairs whose sizes differ too (R-068).
  *
  * @returns number of keys that are matched at run time
  */
-export function pairTransfers(nodes: NodeColumns, findings: Finding[]): number {
-  const { kind, pair, amount, length } = nodes;
-  const table = numberKeys(nodes);
-  const keys = table.size;
-  const sends = new Int32Array(keys);
-  const receives = new Int32Array(keys);
-  const send = new Int32Array(keys); // first of the key
-  const receive = new Int32Array(keys);
-  for (let node = length - 1; node >= 0; node--) {
-    const key = pair[node];
-    if (kind[node] === NodeKind.send) {
-      sends[key]++;
-      send[key] = node;
-    } else if (kind[node] === NodeKind.receive) {
-      receives[key]++;
-      receive[key] = node;
+export function pairTransfers(nodes: NodeTable, findings: Finding[]): number {
+  const pairing = new Pairing(nodes, findings);
+  pairing.run();
+  return pairing.sharedKeys;
+}
+
+class Pairing {
+  sharedKeys = 0;
+  readonly #nodes: NodeTable;
+  readonly #sizes: KeyFindings;
+  readonly #receives: KeyFindings;
+  readonly #sends: KeyFindings;
+
+  constructor(nodes: NodeTable, findings: Finding[]) {
+    this.#nodes = nodes;
+    this.#sizes = new KeyFindings('TRANSFER_SIZE', findings);
+    this.#receives = new KeyFindings('RECEIVE_UNMATCHED', findings);
+    this.#sends = new KeyFindings('SEND_UNMATCHED', findings);
+  }
+
+  /** Goes through the pairs of ranks by receiver, then sender; what only has senders comes with its sender. */
+  run(): void {
+    const { rankCount } = this.#nodes;
+    const sends = new TransfersByPeer(this.#nodes, NodeKind.send);
+    const receives = new TransfersByPeer(this.#nodes, NodeKind.receive);
+    for (let rank = 0; rank < rankCount; rank++) {
+      for (const list of receives.listsOf(rank)) this.#pairLists(sends.list(list.peer, rank), list.nodes);
+      for (const list of sends.listsOf(rank)) {
+        if (receives.list(list.peer, rank).length === 0) this.#pairLists(list.nodes, receives.list(list.peer, rank));
+      }
+    }
+    for (const kept of [this.#sizes, this.#receives, this.#sends]) kept.finish();
+  }
+
+  /** Pairs all transfers from one rank to another; both lists come in ascending node. */
+  #pairLists(sends: Int32Array, receives: Int32Array): void {
+    if (!this.#pairInOrder(sends, receives)) {
+      this.#pairByTag(sortedByTag(this.#nodes, sends), sortedByTag(this.#nodes, receives));
     }
   }
 
-  const replacement = new Int32Array(keys).fill(NO_PAIR);
-  const sizes = new KeyFindings('TRANSFER_SIZE', findings);
-  const unmatchedReceives = new KeyFindings('RECEIVE_UNMATCHED', findings);
-  const unmatchedSends = new KeyFindings('SEND_UNMATCHED', findings);
-  let sharedKeys = 0;
-  for (let key = 0; key < keys; key++) {
-    const alone = sends[key] === 1 && receives[key] === 1;
-    if (alone && amount[send[key]] !== amount[receive[key]]) {
-      sizes.add(sizeMessage(nodes, send[key], receive[key]), nodes.rank[receive[key]]);
+  /** The common case: the same tags in the same order, all different. */
+  #pairInOrder(sends: Int32Array, receives: Int32Array): boolean {
+    const nodes = this.#nodes;
+    if (sends.length !== receives.length) return false;
+    let last = -Infinity;
+    for (let at = 0; at < sends.length; at++) {
+      const tag = nodes.tag(sends[at]);
+      if (tag !== nodes.tag(receives[at]) || tag <= last) return false;
+      last = tag;
     }
-    if (!alone && sends[key] > 0 && receives[key] > 0) replacement[key] = -2 - sharedKeys++;
-    if (receives[key] === sends[key]) continue;
-    const where = `tag ${table.tag[key]} from rank ${table.sender[key]} to rank ${table.receiver[key]}`;
-    const counts = `${sends[key]} sends and ${receives[key]} receives`;
-    if (receives[key] > sends[key]) {
-      const first = labelOf(nodes, receive[key]);
-      unmatchedReceives.add(`${where}: ${counts}, a receive will never finish; first ${first}`, table.receiver[key]);
+    for (let at = 0; at < sends.length; at++) this.#pair(sends[at], receives[at]);
+    return true;
+  }
+
+  #pairByTag(sends: Int32Array, receives: Int32Array): void {
+    const nodes = this.#nodes;
+    let send = 0;
+    let receive = 0;
+    while (send < sends.length || receive < receives.length) {
+      const tag = Math.min(
+        send < sends.length ? nodes.tag(sends[send]) : Infinity,
+        receive < receives.length ? nodes.tag(receives[receive]) : Infinity,
+      );
+      const firstSend = send;
+      const firstReceive = receive;
+      while (send < sends.length && nodes.tag(sends[send]) === tag) send++;
+      while (receive < receives.length && nodes.tag(receives[receive]) === tag) receive++;
+      this.#pairKey(sends.subarray(firstSend, send), receives.subarray(firstReceive, receive));
+    }
+  }
+
+  #pairKey(sends: Int32Array, receives: Int32Array): void {
+    if (sends.length === 1 && receives.length === 1) {
+      this.#pair(sends[0], receives[0]);
+      return;
+    }
+    if (sends.length > 0 && receives.length > 0) {
+      const shared = -2 - this.sharedKeys++;
+      for (const send of sends) this.#nodes.setPair(send, shared);
+      for (const receive of receives) this.#nodes.setPair(receive, shared);
+    }
+    if (sends.length !== receives.length) this.#reportCounts(sends, receives);
+  }
+
+  #pair(send: number, receive: number): void {
+    const nodes = this.#nodes;
+    nodes.setPair(send, receive);
+    nodes.setPair(receive, send);
+    if (nodes.amount(send) !== nodes.amount(receive)) {
+      this.#sizes.add(sizeMessage(nodes, send, receive), nodes.rank(receive));
+    }
+  }
+
+  #reportCounts(sends: Int32Array, receives: Int32Array): void {
+    const nodes = this.#nodes;
+    const some = sends.length > 0 ? sends[0] : receives[0];
+    const isSend = nodes.kind(some) === NodeKind.send;
+    const sender = isSend ? nodes.rank(some) : nodes.peer(some);
+    const receiver = isSend ? nodes.peer(some) : nodes.rank(some);
+    const where = `tag ${nodes.tag(some)} from rank ${sender} to rank ${receiver}`;
+    const counts = `${sends.length} sends and ${receives.length} receives`;
+    if (receives.length > sends.length) {
+      const first = labelOf(nodes, receives[0]);
+      this.#receives.add(`${where}: ${counts}, a receive will never finish; first ${first}`, receiver);
     } else {
-      const first = labelOf(nodes, send[key]);
-      unmatchedSends.add(`${where}: ${counts}, a transfer is never claimed; first ${first}`, table.sender[key]);
+      const first = labelOf(nodes, sends[0]);
+      this.#sends.add(`${where}: ${counts}, a transfer is never claimed; first ${first}`, sender);
     }
   }
-  for (const kept of [sizes, unmatchedReceives, unmatchedSends]) kept.finish();
-
-  for (let node = 0; node < length; node++) {
-    if (kind[node] !== NodeKind.send && kind[node] !== NodeKind.receive) continue;
-    const key = pair[node];
-    if (sends[key] === 1 && receives[key] === 1) pair[node] = kind[node] === NodeKind.send ? receive[key] : send[key];
-    else pair[node] = replacement[key];
-  }
-  return sharedKeys;
 }
 
 /** A receive says another size than the transfer it gets (R-068). */
-export function sizeMessage(nodes: NodeColumns, send: number, receive: number): string {
-  return `${labelOf(nodes, receive)} expects ${nodes.amount[receive]} B, ${labelOf(nodes, send)} sends ${nodes.amount[send]} B`;
+export function sizeMessage(nodes: NodeTable, send: number, receive: number): string {
+  const expected = nodes.amount(receive);
+  return `${labelOf(nodes, receive)} expects ${expected} B, ${labelOf(nodes, send)} sends ${nodes.amount(send)} B`;
 }
 
 /** Findings of one kind, each about one key. */
@@ -94,22 +155,7 @@ export class KeyFindings {
   }
 }
 
-/** Puts the number of its key into `pair` of every send and receive. */
-function numberKeys({ kind, peer, pair, rankCount, offset, traces, traceIndex, length }: NodeColumns): KeyTable {
-  let sends = 0;
-  for (let node = 0; node < length; node++) if (kind[node] === NodeKind.send) sends++;
-  const table = new KeyTable(sends);
-  for (let rank = 0; rank < rankCount; rank++) {
-    const { commTag } = traces[rank];
-    const order = traceIndex[rank];
-    const first = offset[rank];
-    for (let node = first; node < offset[rank + 1]; node++) {
-      if (kind[node] !== NodeKind.send && kind[node] !== NodeKind.receive) continue;
-      const tag = commTag[order === undefined ? node - first : order[node - first]];
-      const known = Number.isNaN(tag) ? 0 : tag; // R-021
-      pair[node] =
-        kind[node] === NodeKind.send ? table.key(known, rank, peer[node]) : table.key(known, peer[node], rank);
-    }
-  }
-  return table;
+/** Ascending tag, then ascending node. */
+function sortedByTag(nodes: NodeTable, transfers: Int32Array): Int32Array {
+  return transfers.slice().sort((a, b) => nodes.tag(a) - nodes.tag(b) || a - b);
 }

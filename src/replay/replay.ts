@@ -1,4 +1,6 @@
 import { requestError } from '../base/errors.js';
+import { idAbove, idForJson } from '../base/ids.js';
+import { MAX_EXACT } from '../base/units.js';
 import { Kernel } from '../kernel/kernel.js';
 import type { Network } from '../network/network.js';
 import { NodeType } from '../trace/node-type.js';
@@ -8,8 +10,8 @@ import { CollectiveTotals } from './collective-totals.js';
 import { cycleFindings } from './cycle-findings.js';
 import { Engine } from './engine.js';
 import { gatherNodes } from './gather-nodes.js';
-import { LazyCollectives } from './lazy/lazy-collectives.js';
-import type { NodeColumns } from './node-columns.js';
+import { LazyCollectives, rawInstances } from './lazy/lazy-collectives.js';
+import type { NodeTable } from './node-table.js';
 import type { CollectiveOutcome, NodeTimes, RankOutcome, ReplayOutcome, RunStatus } from './outcome.js';
 import { KeyFindings, sizeMessage } from './pairing.js';
 import { RankTotals } from './rank-totals.js';
@@ -23,7 +25,7 @@ import { TransferLog } from './transfer-log.js';
  *
  * @param traces the trace of rank r at place r; left alone
  * @throws PrepError for what cannot be replayed, see `gatherNodes`; `COLLECTIVES_RAW` when collectives are to be replayed
- *   without expanding them on a network with contention; what the network throws
+ *   without expanding them on a network with contention; `TIME_TOO_LARGE` (R-001); what the network throws
  */
 export function replay(traces: readonly RankTrace[], options: ReplayOptions): ReplayOutcome {
   const untilPs = options.untilPs ?? Infinity;
@@ -39,29 +41,34 @@ export function replay(traces: readonly RankTrace[], options: ReplayOptions): Re
     sharedKeys,
     keepArrivals: log !== undefined,
     onMatch: (send, receive) => {
-      if (nodes.amount[send] !== nodes.amount[receive])
-        sizes.add(sizeMessage(nodes, send, receive), nodes.rank[receive]);
+      if (nodes.amount(send) === nodes.amount(receive)) return;
+      sizes.add(sizeMessage(nodes, send, receive), nodes.rank(receive));
     },
   });
   const network = options.network(nodes.rankCount, kernel, engine);
   let lazy: LazyCollectives | undefined;
-  if (options.plan && options.plan.instances.length > 0) {
-    const rankLengths = traces.map((trace) => trace.length);
+  const raw = options.plan && rawInstances(options.plan, traces);
+  if (options.plan && raw?.includes(1)) {
     const run = { totals, collectives, log, untilPs };
-    const how = { sync: options.sync ?? false, rankLengths };
+    const how = { raw, sync: options.sync ?? false, traces };
     lazy = new LazyCollectives(options.plan, timesOf(network), run, how, (node, timePs) => engine.leave(node, timePs));
   }
 
   engine.begin(network, lazy);
-  const cutOff = kernel.run(untilPs);
+  const cutOff = kernel.run(Math.min(untilPs, MAX_EXACT));
   lazy?.stop();
   tallyNodes(nodes, { totals, collectives, log, arrival: engine.arrival, untilPs });
   sizes.finish();
 
+  if (untilPs > MAX_EXACT && (cutOff || totals.lastPs.some((timePs) => timePs > MAX_EXACT))) {
+    throw requestError(
+      'TIME_TOO_LARGE',
+      'the run lasts longer than 2^53 ps (9007 s); expected a shorter one, or --until',
+    );
+  }
   const status = statusOf(nodes, totals, untilPs, cutOff);
   const endPs = status === 'limit' ? untilPs : totals.lastPs.reduce((latest, time) => Math.max(latest, time), 0);
-  const unfinished = status !== 'finished';
-  if (unfinished) findings.push(...cycleFindings(nodes));
+  if (status !== 'finished') findings.push(...cycleFindings(nodes));
   const ranks = rankOutcomes(nodes, totals, activity, status, endPs, untilPs);
   return {
     status,
@@ -78,6 +85,7 @@ export function replay(traces: readonly RankTrace[], options: ReplayOptions): Re
     findings,
     transferLog: log,
     nodeTimes: (rank) => nodeTimes(nodes, rank, untilPs),
+    idOfPlace: (rank, place) => idOfPlace(nodes, rank, place),
   };
 }
 
@@ -89,7 +97,7 @@ function timesOf(network: Network): NonNullable<Network['contentionFree']> {
   );
 }
 
-function statusOf(nodes: NodeColumns, totals: RankTotals, untilPs: number, cutOff: boolean): RunStatus {
+function statusOf(nodes: NodeTable, totals: RankTotals, untilPs: number, cutOff: boolean): RunStatus {
   let waiting = false;
   for (let rank = 0; rank < nodes.rankCount; rank++) {
     if (totals.lastPs[rank] > untilPs) return 'limit';
@@ -100,7 +108,7 @@ function statusOf(nodes: NodeColumns, totals: RankTotals, untilPs: number, cutOf
 }
 
 function rankOutcomes(
-  nodes: NodeColumns,
+  nodes: NodeTable,
   totals: RankTotals,
   activity: Activity,
   status: RunStatus,
@@ -164,22 +172,25 @@ function collectiveOutcomes(
   });
 }
 
-function nodeTimes(nodes: NodeColumns, rank: number, untilPs: number): NodeTimes {
-  const first = nodes.offset[rank];
-  const end = nodes.offset[rank + 1];
-  const order = nodes.traceIndex[rank];
-  const byIndex = (column: Float64Array): Float64Array => {
-    const times = new Float64Array(end - first);
-    for (let node = first; node < end; node++) {
-      const time = column[node];
-      times[order === undefined ? node - first : order[node - first]] = time <= untilPs ? time : NaN;
-    }
-    return times;
-  };
-  const acknowledged = byIndex(nodes.acknowledged);
-  const { type } = nodes.traces[rank];
-  for (let index = 0; index < acknowledged.length; index++) {
-    if (type[index] !== NodeType.send) acknowledged[index] = NaN;
+function idOfPlace(nodes: NodeTable, rank: number, place: number): number | string {
+  const { length, idLow, idHigh } = nodes.traces[rank];
+  const index = nodes.traceIndex[rank]?.[Math.min(place, length - 1)] ?? Math.min(place, length - 1);
+  return place < length
+    ? idForJson(idLow[index], idHigh[index])
+    : idAbove(idLow[index], idHigh[index], 1 + place - length);
+}
+
+function nodeTimes(nodes: NodeTable, rank: number, untilPs: number): NodeTimes {
+  const trace = nodes.traces[rank];
+  const start = new Float64Array(trace.length);
+  const finish = new Float64Array(trace.length);
+  const acknowledged = new Float64Array(trace.length);
+  const reached = (timePs: number): number => (timePs <= untilPs ? timePs : NaN);
+  for (let node = nodes.offset[rank]; node < nodes.offset[rank + 1]; node++) {
+    const index = nodes.indexInTrace(node);
+    start[index] = reached(nodes.start(node));
+    finish[index] = reached(nodes.finish(node));
+    acknowledged[index] = trace.type[index] === NodeType.send ? reached(nodes.acknowledged(node)) : NaN;
   }
-  return { start: byIndex(nodes.start), finish: byIndex(nodes.finish), acknowledged };
+  return { start, finish, acknowledged };
 }

@@ -2,8 +2,8 @@ import { idForJson } from '../base/ids.js';
 import type { CollectivePlan } from '../collectives/plan.js';
 import { collectiveName } from '../trace/collective-type.js';
 import { nodeTypeName } from '../trace/node-type.js';
-import { traceIndexOf, type NodeColumns } from './node-columns.js';
 import { labelOf, nodeName, shortLabel } from './node-label.js';
+import type { NodeTable } from './node-table.js';
 import { WaitGraph, type Wait } from './wait-graph.js';
 
 const RANKS_NAMED = 16;
@@ -65,7 +65,7 @@ export interface StallReport {
 }
 
 /** Explains a run that came to a stop, from the state it stopped in. */
-export function stallReport(nodes: NodeColumns, deps: 'both' | 'data', plan: CollectivePlan | undefined): StallReport {
+export function stallReport(nodes: NodeTable, deps: 'both' | 'data', plan: CollectivePlan | undefined): StallReport {
   const graph = new WaitGraph(nodes, deps, plan);
   const describe = new Describer(nodes, graph);
   const ranks: StalledRank[] = [];
@@ -81,20 +81,20 @@ export function stallReport(nodes: NodeColumns, deps: 'both' | 'data', plan: Col
     const named = (running.length > 0 ? running : unfinished).slice(0, NODES_NAMED);
     const report = { rank, unfinished: unfinished.length, nodes: named.map((node) => describe.node(node)) };
     ranks.push(report);
-    lines.push(`rank ${rank}: ${unfinished.length} of ${nodes.traces[rank].length} nodes not finished`);
+    lines.push(`rank ${rank}: ${unfinished.length} of ${counted(nodes.traces[rank].length, 'node')} not finished`);
     for (const { text } of report.nodes) lines.push(`  ${text}`);
     const more = (running.length > 0 ? running.length : unfinished.length) - named.length;
     if (more > 0) lines.push(`  … and ${more} more`);
   }
-  if (stalledRanks > RANKS_NAMED) lines.push(`… and ${stalledRanks - RANKS_NAMED} more ranks`);
-  lines.unshift(`stalled: ${unfinishedInAll} nodes of ${stalledRanks} ranks wait for what never comes`);
+  if (stalledRanks > RANKS_NAMED) lines.push(`… and ${counted(stalledRanks - RANKS_NAMED, 'more rank')}`);
+  lines.unshift(`stalled: ${counted(unfinishedInAll, 'node')} on ${counted(stalledRanks, 'rank')} cannot finish`);
   const circle = graph.cycle();
   if (circle) lines.push(...describe.circle(circle));
   const cycle = circle?.map((node) => describe.step(node)) ?? null;
   return { unfinished: unfinishedInAll, stalledRanks, ranks, cycle, lines };
 }
 
-function unfinishedNodes(nodes: NodeColumns, graph: WaitGraph, rank: number): number[] {
+function unfinishedNodes(nodes: NodeTable, graph: WaitGraph, rank: number): number[] {
   const found: number[] = [];
   for (let node = nodes.offset[rank]; node < nodes.offset[rank + 1]; node++) {
     if (graph.isUnfinished(node)) found.push(node);
@@ -104,19 +104,18 @@ function unfinishedNodes(nodes: NodeColumns, graph: WaitGraph, rank: number): nu
 
 /** Puts waits into words. */
 class Describer {
-  readonly #nodes: NodeColumns;
+  readonly #nodes: NodeTable;
   readonly #graph: WaitGraph;
 
-  constructor(nodes: NodeColumns, graph: WaitGraph) {
+  constructor(nodes: NodeTable, graph: WaitGraph) {
     this.#nodes = nodes;
     this.#graph = graph;
   }
 
   node(node: number): StalledNode {
     const wait = this.#graph.waitOf(node);
-    const { traces, rank } = this.#nodes;
-    const trace = traces[rank[node]];
-    const index = traceIndexOf(this.#nodes, node);
+    const trace = this.#nodes.traces[this.#nodes.rank(node)];
+    const index = this.#nodes.indexInTrace(node);
     return {
       node: this.#id(node),
       name: nodeName(trace, index),
@@ -129,19 +128,18 @@ class Describer {
   }
 
   step(node: number): WaitStep {
-    const { traces, rank } = this.#nodes;
+    const rank = this.#nodes.rank(node);
     return {
-      rank: rank[node],
+      rank,
       node: this.#id(node),
-      name: nodeName(traces[rank[node]], traceIndexOf(this.#nodes, node)),
+      name: nodeName(this.#nodes.traces[rank], this.#nodes.indexInTrace(node)),
       waitsFor: this.#graph.waitOf(node).kind,
     };
   }
 
   /** A circle as lines; runs of dependencies inside a rank take one line. */
   circle(nodes: readonly number[]): string[] {
-    const { rank } = this.#nodes;
-    const ranks = new Set(nodes.map((node) => rank[node])).size;
+    const ranks = new Set(nodes.map((node) => this.#nodes.rank(node))).size;
     const where = ranks > 1 ? `${ranks} ranks wait for each other` : 'nodes wait for each other';
     const lines = [`${where} in a circle:`];
     for (let at = 0; at < nodes.length; at++) {
@@ -158,7 +156,7 @@ class Describer {
         through++;
       }
       const next = nodes[(at + 1) % nodes.length];
-      const by = through > 0 ? `, through ${through} nodes,` : '';
+      const by = through > 0 ? `, through ${counted(through, 'more node')},` : '';
       lines.push(`  ${labelOf(this.#nodes, node)} waits${by} for ${this.#target(kind, node, next)}`);
     }
     if (lines.length > STEPS_NAMED + 1) {
@@ -183,7 +181,7 @@ class Describer {
       case 'dependency':
         return { dependencies: wait.on.slice(0, MEMBERS_NAMED).map((dependency) => this.#id(dependency)) };
       case 'transfer':
-        return { transfer: { tag: wait.tag, sender: wait.sender, receiver: this.#nodes.rank[node] } };
+        return { transfer: { tag: wait.tag, sender: wait.sender, receiver: this.#nodes.rank(node) } };
       case 'collective': {
         const { group, type, instance } = wait.instance;
         const missing = this.#missing(wait).slice(0, MEMBERS_NAMED);
@@ -229,20 +227,24 @@ class Describer {
   }
 
   #missing(wait: Extract<Wait, { kind: 'collective' }>): number[] {
-    return [...wait.on.map((node) => this.#nodes.rank[node]), ...wait.absent].sort((a, b) => a - b);
+    return [...wait.on.map((node) => this.#nodes.rank(node)), ...wait.absent].sort((a, b) => a - b);
   }
 
   #short(node: number): string {
-    return shortLabel(this.#nodes.traces[this.#nodes.rank[node]], traceIndexOf(this.#nodes, node));
+    return shortLabel(this.#nodes.traces[this.#nodes.rank(node)], this.#nodes.indexInTrace(node));
   }
 
   #id(node: number): number | string {
-    const { idLow, idHigh } = this.#nodes.traces[this.#nodes.rank[node]];
-    const index = traceIndexOf(this.#nodes, node);
+    const { idLow, idHigh } = this.#nodes.traces[this.#nodes.rank(node)];
+    const index = this.#nodes.indexInTrace(node);
     return idForJson(idLow[index], idHigh[index]);
   }
 }
 
 function collectiveText({ instance }: Extract<Wait, { kind: 'collective' }>): string {
   return `${collectiveName(instance.type)} ${instance.instance} of group ${instance.group.name}`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

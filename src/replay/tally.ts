@@ -1,7 +1,7 @@
 import { NodeType } from '../trace/node-type.js';
 import { NodeFlag } from '../trace/rank-trace.js';
 import type { CollectiveTotals } from './collective-totals.js';
-import { NodeKind, type NodeColumns } from './node-columns.js';
+import { NodeKind, type NodeTable } from './node-table.js';
 import type { RankTotals } from './rank-totals.js';
 import type { TransferLog } from './transfer-log.js';
 
@@ -19,24 +19,25 @@ export interface TallyInto {
  * Counts what happened up to the limit from the times of all nodes, so that the run itself counts nothing. Sets `start` of
  * nodes that did not start to NaN.
  */
-export function tallyNodes(nodes: NodeColumns, into: TallyInto): void {
+export function tallyNodes(nodes: NodeTable, into: TallyInto): void {
   for (let rank = 0; rank < nodes.rankCount; rank++) tallyRank(nodes, rank, into);
 }
 
-function tallyRank(nodes: NodeColumns, rank: number, { totals, collectives, log, arrival, untilPs }: TallyInto): void {
-  const { kind, amount, peer, pair, waiting, start, finish, acknowledged, offset } = nodes;
+function tallyRank(nodes: NodeTable, rank: number, { totals, collectives, log, arrival, untilPs }: TallyInto): void {
   const trace = nodes.traces[rank];
   const order = nodes.traceIndex[rank];
-  const first = offset[rank];
+  const first = nodes.offset[rank];
   const members = new MembersOfRank(trace.collectives, collectives);
-  for (let node = first; node < offset[rank + 1]; node++) {
+  for (let node = first; node < nodes.offset[rank + 1]; node++) {
     const index = order === undefined ? node - first : order[node - first];
-    const started = waiting[node] < 0;
-    if (!started) start[node] = NaN;
-    const finished = finish[node] <= untilPs;
+    const started = nodes.waiting(node) < 0;
+    if (!started) nodes.setStart(node, NaN);
+    const kind = nodes.kind(node);
+    const finishPs = nodes.finish(node);
+    const finished = finishPs <= untilPs;
     if (finished) totals.nodesFinished[rank]++;
-    totals.reaches(rank, finish[node]);
-    if (kind[node] !== NodeKind.send && kind[node] !== NodeKind.receive) {
+    totals.reaches(rank, finishPs);
+    if (kind !== NodeKind.send && kind !== NodeKind.receive) {
       if (finished && trace.type[index] === NodeType.compute) {
         totals.computations[rank]++;
         totals.computationMicros[rank] += trace.durationMicros[index];
@@ -45,26 +46,26 @@ function tallyRank(nodes: NodeColumns, rank: number, { totals, collectives, log,
     }
     const addedSync = (trace.flags[index] & NodeFlag.addedSync) !== 0;
     const member = addedSync ? -1 : trace.collective[index];
-    if (member >= 0) members.node(member, start[node], finished);
-    if (kind[node] === NodeKind.receive) {
+    if (member >= 0) members.node(member, nodes.start(node), finished);
+    if (kind === NodeKind.receive) {
       if (!finished || addedSync) continue;
       totals.receives[rank]++;
-      totals.bytesReceived[rank] += amount[pair[node]];
-      if (member >= 0) collectives.reaches(members.row[member], finish[node]);
+      totals.bytesReceived[rank] += nodes.amount(nodes.pair(node));
+      if (member >= 0) collectives.reaches(members.row[member], finishPs);
       continue;
     }
     if (!started) continue;
     // A limit may cut a transfer off before the network has told of its acknowledgment.
-    const acknowledgedPs = Number.isNaN(acknowledged[node]) ? Infinity : acknowledged[node];
+    const acknowledgedPs = Number.isNaN(nodes.acknowledged(node)) ? Infinity : nodes.acknowledged(node);
     totals.reaches(rank, acknowledgedPs);
-    totals.reaches(peer[node], acknowledgedPs);
+    totals.reaches(nodes.peer(node), acknowledgedPs);
     if (!addedSync) {
       if (finished) {
         totals.sends[rank]++;
-        totals.bytesSent[rank] += amount[node];
+        totals.bytesSent[rank] += nodes.amount(node);
         if (member >= 0) {
           collectives.rows[members.row[member]].transfers++;
-          collectives.rows[members.row[member]].bytes += amount[node];
+          collectives.rows[members.row[member]].bytes += nodes.amount(node);
         }
       }
       if (acknowledgedPs <= untilPs) {
@@ -73,10 +74,9 @@ function tallyRank(nodes: NodeColumns, rank: number, { totals, collectives, log,
       }
     }
     if (log !== undefined) {
-      const tag = Number.isNaN(trace.commTag[index]) ? 0 : trace.commTag[index];
       const of = trace.collective[index] < 0 ? -1 : members.row[trace.collective[index]];
-      const row = log.add(rank, peer[node], node - first, amount[node], tag, of, addedSync);
-      log.setTimes(row, start[node], finish[node], arrival![node], acknowledgedPs);
+      const row = log.add(rank, nodes.peer(node), node - first, nodes.amount(node), nodes.tag(node), of, addedSync);
+      log.setTimes(row, nodes.start(node), finishPs, arrival![node], acknowledgedPs);
     }
   }
   members.finish();
@@ -101,7 +101,6 @@ class MembersOfRank {
     for (const [number, { group, type, instance, size, algorithm }] of identities.entries()) {
       const row = collectives.row(group, type, instance, size);
       this.row[number] = row;
-      collectives.rows[row].groupSize++;
       if (algorithm !== undefined) collectives.rows[row].algorithm = algorithm;
     }
   }
@@ -114,6 +113,9 @@ class MembersOfRank {
 
   finish(): void {
     for (let member = 0; member < this.row.length; member++) {
+      // Without a share of its own: a group of one, or a collective of which only the barrier has been expanded.
+      if (this.#left[member] < 0) continue;
+      this.#collectives.rows[this.row[member]].groupSize++;
       if (this.#firstStart[member] < Infinity) {
         this.#collectives.memberStarts(this.row[member], this.#firstStart[member]);
       }

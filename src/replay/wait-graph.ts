@@ -1,6 +1,6 @@
 import type { CollectiveInstance, CollectivePlan } from '../collectives/plan.js';
 import { inverse } from './id-order.js';
-import { NO_PAIR, NodeKind, traceIndexOf, type NodeColumns } from './node-columns.js';
+import { NO_PAIR, NodeKind, type NodeTable } from './node-table.js';
 
 /** What an unfinished node waits for when nothing moves any more. */
 export type Wait =
@@ -17,34 +17,40 @@ export type Wait =
 
 /** Who waits for whom in a job that has come to a stop; answers are worked out when asked for. */
 export class WaitGraph {
-  readonly #nodes: NodeColumns;
+  readonly #nodes: NodeTable;
   readonly #control: boolean;
   readonly #plan: CollectivePlan | undefined;
   readonly #places: (Int32Array | undefined)[];
   #members: Int32Array[] | undefined;
+  /** By rank: first of its member numbers, which count over the ranks. */
+  readonly #firstMember: number[] = [];
   #sendsOfKey: Map<number, number[]> | undefined;
 
-  constructor(nodes: NodeColumns, deps: 'both' | 'data', plan: CollectivePlan | undefined) {
+  constructor(nodes: NodeTable, deps: 'both' | 'data', plan: CollectivePlan | undefined) {
     this.#nodes = nodes;
     this.#control = deps === 'both';
     this.#plan = plan;
     this.#places = nodes.traceIndex.map((order) => order && inverse(order));
+    let members = 0;
+    for (const rank of plan?.ranks ?? []) {
+      this.#firstMember.push(members);
+      members += rank.node.length;
+    }
   }
 
   /** Whether the node is one that others can wait for. */
   isUnfinished(node: number): boolean {
-    return Number.isNaN(this.#nodes.finish[node]);
+    return Number.isNaN(this.#nodes.finish(node));
   }
 
   hasStarted(node: number): boolean {
-    return this.#nodes.waiting[node] < 0;
+    return this.#nodes.waiting(node) < 0;
   }
 
   /** What an unfinished node waits for. */
   waitOf(node: number): Wait {
-    const { kind } = this.#nodes;
     if (!this.hasStarted(node)) return { kind: 'dependency', on: this.#unfinishedDependencies(node) };
-    return kind[node] === NodeKind.collective ? this.#waitInCollective(node) : this.#waitForTransfer(node);
+    return this.#nodes.kind(node) === NodeKind.collective ? this.#waitInCollective(node) : this.#waitForTransfer(node);
   }
 
   /** A closed chain of nodes, each waiting for the next and the last for the first; `undefined` when there is none. */
@@ -86,16 +92,17 @@ export class WaitGraph {
   }
 
   #unfinishedDependencies(node: number): number[] {
-    const { traces, rank, offset, finish } = this.#nodes;
-    const trace = traces[rank[node]];
-    const places = this.#places[rank[node]];
-    const index = traceIndexOf(this.#nodes, node);
+    const rank = this.#nodes.rank(node);
+    const first = this.#nodes.offset[rank];
+    const trace = this.#nodes.traces[rank];
+    const places = this.#places[rank];
+    const index = this.#nodes.indexInTrace(node);
     const found = new Set<number>();
     const collect = (start: Uint32Array, target: Int32Array): void => {
       for (let edge = start[index]; edge < start[index + 1]; edge++) {
         if (target[edge] < 0) continue;
-        const dependency = offset[rank[node]] + (places?.[target[edge]] ?? target[edge]);
-        if (Number.isNaN(finish[dependency])) found.add(dependency);
+        const dependency = first + (places?.[target[edge]] ?? target[edge]);
+        if (this.isUnfinished(dependency)) found.add(dependency);
       }
     };
     collect(trace.dataStart, trace.dataTarget);
@@ -104,33 +111,34 @@ export class WaitGraph {
   }
 
   #waitForTransfer(node: number): Wait {
-    const { traces, rank, peer, pair } = this.#nodes;
-    const tag = traces[rank[node]].commTag[traceIndexOf(this.#nodes, node)];
-    const wait = { kind: 'transfer', tag: Number.isNaN(tag) ? 0 : tag, sender: peer[node] } as const;
-    if (pair[node] === NO_PAIR) return { ...wait, on: [] };
-    if (pair[node] >= 0) return { ...wait, on: [pair[node]] };
+    const nodes = this.#nodes;
+    const wait = { kind: 'transfer', tag: nodes.tag(node), sender: nodes.peer(node) } as const;
+    const pair = nodes.pair(node);
+    if (pair === NO_PAIR) return { ...wait, on: [] };
+    if (pair >= 0) return { ...wait, on: [pair] };
     this.#sendsOfKey ??= this.#sendsNotStarted();
-    return { ...wait, on: this.#sendsOfKey.get(pair[node]) ?? [] };
+    return { ...wait, on: this.#sendsOfKey.get(pair) ?? [] };
   }
 
   /** Sends of shared keys that did not start, by what `pair` says of the key. */
   #sendsNotStarted(): Map<number, number[]> {
-    const { kind, pair, length, waiting } = this.#nodes;
+    const nodes = this.#nodes;
     const sends = new Map<number, number[]>();
-    for (let node = 0; node < length; node++) {
-      if (kind[node] !== NodeKind.send || pair[node] >= NO_PAIR || waiting[node] < 0) continue;
-      const known = sends.get(pair[node]);
+    for (let node = 0; node < nodes.length; node++) {
+      const pair = nodes.pair(node);
+      if (nodes.kind(node) !== NodeKind.send || pair >= NO_PAIR || this.hasStarted(node)) continue;
+      const known = sends.get(pair);
       if (known) known.push(node);
-      else sends.set(pair[node], [node]);
+      else sends.set(pair, [node]);
     }
     return sends;
   }
 
   #waitInCollective(node: number): Wait {
-    const { pair, rank } = this.#nodes;
     const plan = this.#plan!;
     this.#members ??= this.#membersOfInstances(plan);
-    const number = instanceOfMember(plan, rank[node], pair[node]);
+    const rank = this.#nodes.rank(node);
+    const number = plan.ranks[rank].instance[this.#nodes.pair(node) - this.#firstMember[rank]];
     const instance = plan.instances[number];
     const on: number[] = [];
     const absent: number[] = [];
@@ -153,11 +161,4 @@ export class WaitGraph {
     }
     return members;
   }
-}
-
-/** Instance of a member number, which counts over the ranks. */
-function instanceOfMember(plan: CollectivePlan, rank: number, member: number): number {
-  let before = 0;
-  for (let other = 0; other < rank; other++) before += plan.ranks[other].node.length;
-  return plan.ranks[rank].instance[member - before];
 }

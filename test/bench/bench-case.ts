@@ -17,8 +17,3 @@ export function perCpuSecond(count: number, work: () => void): number {
   const { user, system } = process.cpuUsage(before);
   return (count / (user + system)) * 1e6;
 }
-
-/** Median of an odd number of repetitions. */
-export function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1];
-}

@@ -8,7 +8,7 @@ import { type BenchCase, perCpuSecond } from './bench-case.js';
 const NODES = 400_000;
 
 /** Compute nodes of about 80 bytes: id, name, type, one dependency, duration, one attribute. */
-export function smallNodes(): Uint8Array {
+function smallNodes(): Uint8Array {
   return repeated((id) => ({
     id,
     name: 'COMP_NODE_layer_64_1_conv1_forward_pass',
@@ -20,7 +20,7 @@ export function smallNodes(): Uint8Array {
 }
 
 /** Transfers as expansion writes them, about 180 bytes. */
-export function transfers(): Uint8Array {
+function transfers(): Uint8Array {
   return repeated((id) => ({
     id,
     name: id % 2 ? 'AllReduce.receive' : 'AllReduce.send',

@@ -23,8 +23,10 @@ export function allTouched(trace: RankTrace): RankTrace {
   return { ...trace, flags: trace.flags.map((flags) => flags | NodeFlag.touched) };
 }
 
-/** The columns as plain arrays, without the places of frames; identities and groups by name. */
-export function columnsOf(trace: RankTrace): Record<string, unknown> {
+/** The columns of a trace as plain arrays, without the places of frames; identities and groups by name. */
+export type Columns = ReturnType<typeof columnsOf>;
+
+export function columnsOf(trace: RankTrace) {
   const { groupNames, collectives } = trace;
   return {
     id: [...trace.idLow].map((low, node) => `${trace.idHigh[node]}:${low}`),
@@ -40,8 +42,8 @@ export function columnsOf(trace: RankTrace): Record<string, unknown> {
     commSize: [...trace.commSize],
     commTag: [...trace.commTag],
     peer: [...trace.peer],
-    group: [...trace.group].map((group) => groupNames[group] ?? null),
-    collective: [...trace.collective].map((collective) => collectives[collective] ?? null),
+    group: [...trace.group].map((group) => (groupNames[group] ?? null) as string | null),
+    collective: [...trace.collective].map((collective) => (collectives[collective] ?? null) as unknown),
     step: [...trace.step],
     root: [...trace.root],
     issueOrder: [...trace.issueOrder],

@@ -74,7 +74,7 @@ with --json the result document; -o writes the records. Exit status 4 when the r
     for (const line of report.stallLines) printer.say(line, 'error');
     if (flags.json === true) await printer.data(`${JSON.stringify(report.document)}\n`);
     else if (choiceFlag(flags, 'report', 'table') === 'table')
-      await printer.data(`${summaryTable(report).join('\n')}\n`);
+      await printer.data(`${summaryTable(report.outcome).join('\n')}\n`);
     return report.document.status === 'finished' ? EXIT.done : EXIT.replayStopped;
   },
 };

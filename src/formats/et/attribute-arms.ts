@@ -6,7 +6,6 @@ export const Arm = {
   double: 3,
   float: 5,
   int32: 7,
-  int32List: 8,
   int64: 9,
   int64List: 10,
   uint32: 11,
@@ -16,7 +15,6 @@ export const Arm = {
   boolList: 28,
   string: 29,
   stringList: 30,
-  bytes: 31,
 } as const;
 
 /** How the 64 bits of a scalar arm are read. */
@@ -29,7 +27,7 @@ export const Reading = {
   zigzag32: 5,
   zigzag64: 6,
   bool: 7,
-};
+} as const;
 
 /** First and last arm number. */
 export const FIRST_ARM = 3;

@@ -1,6 +1,6 @@
 import { Arm, ARM_WIRE, FIRST_ARM, LAST_ARM } from './attribute-arms.js';
 import { attributeKey } from './known-attributes.js';
-import { FieldWalk, halves, Wire } from './wire.js';
+import { FieldWalk, halves, readNumber, Wire } from './wire.js';
 
 /**
  * One attribute taken apart, whatever the order of its fields: of repeated names and values the last counts, as in
@@ -24,6 +24,7 @@ export class AttributeFields {
 
   /** Takes the attribute whose message is [start, end); `view` is over the same bytes. */
   read(bytes: Uint8Array, view: DataView, start: number, end: number): void {
+    if (this.#readPlain(bytes, view, start, end)) return;
     this.key = 0;
     this.arm = Arm.unset;
     let names = 0;
@@ -47,6 +48,30 @@ export class AttributeFields {
       } else others++;
     }
     this.plain = names === 1 && values <= 1 && others === 0;
+  }
+
+  /** Takes the form that every producer writes, a name and then a number or a delimited value of one-byte length. */
+  #readPlain(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
+    const nameLength = bytes[start + 1];
+    let position = start + 2 + nameLength;
+    if (end - start < 2 || bytes[start] !== 0x0a || nameLength >= 128 || position >= end) return false;
+    let tag = bytes[position++];
+    if (tag >= 128) tag = (tag & 127) | (bytes[position++] << 7);
+    const arm = tag >>> 3;
+    if (arm > LAST_ARM || ARM_WIRE[arm] !== (tag & 7)) return false;
+    if ((tag & 7) === Wire.delimited) {
+      if (++position + bytes[position - 1] !== end || bytes[position - 1] >= 128) return false;
+    } else {
+      if (readNumber(bytes, position, tag & 7) !== end) return false;
+      this.low = halves[0];
+      this.high = halves[1];
+    }
+    this.key = attributeKey(bytes, view, start + 2, nameLength);
+    this.arm = arm;
+    this.valueStart = position;
+    this.valueEnd = end;
+    this.plain = true;
+    return true;
   }
 
   /** Copies the fields that are neither name nor value of [start, end); gives the position behind them. */

@@ -1,7 +1,7 @@
 import { finding } from '../../base/catalogue.js';
 import type { Finding } from '../../base/finding.js';
 import { armName } from './attribute-arms.js';
-import { ATTRIBUTE_NAME, USUAL_ARM } from './known-attributes.js';
+import { ATTRIBUTE_NAME, holdsNumber, USUAL_ARM } from './known-attributes.js';
 
 /** How many node indices a finding carries. */
 const SHOWN_NODES = 8;
@@ -34,10 +34,14 @@ export class AttributeTally {
   findings(idOf: (node: number) => number | string): Finding[] {
     return [...this.#cases.values()].map(({ key, arm, usable, count, nodes }) => {
       const attribute = ATTRIBUTE_NAME[key];
+      const where = `on ${count} ${count === 1 ? 'node' : 'nodes'}`;
       const expected = armName(USUAL_ARM[key]);
-      const message = usable
-        ? `${attribute} is in ${armName(arm)} on ${count} nodes, expected ${expected}`
-        : `${attribute} cannot be used on ${count} nodes: ${armName(arm)} holds no valid value, expected ${expected}`;
+      let message = `${attribute} is in ${armName(arm)} ${where}, expected ${expected}`;
+      if (!usable) {
+        message = holdsNumber(key, arm)
+          ? `${attribute} is negative ${where} and not used there`
+          : `${attribute} is ${armName(arm)} ${where} and not used there, expected ${expected}`;
+      }
       return finding(usable ? 'ATTRIBUTE_ARM' : 'ATTRIBUTE_NOT_NUMBER', message, {
         nodes: nodes.map(idOf),
         count,

@@ -1,5 +1,5 @@
 import { Arm, ARM_WIRE } from './attribute-arms.js';
-import { ATTRIBUTE_NAME, Key, USUAL_ARM } from './known-attributes.js';
+import { armFor, ATTRIBUTE_NAME, USUAL_ARM } from './known-attributes.js';
 import { lengthSize, putInteger } from './wire-write.js';
 
 /**
@@ -48,9 +48,10 @@ function head(middle: Uint8Array): Template {
 
 const MIDDLES = ATTRIBUTE_NAME.map((name, key) => middle(name, USUAL_ARM[key]));
 const HEADS = MIDDLES.map(head);
-const WIDE_TAG = head(middle(ATTRIBUTE_NAME[Key.commTag], Arm.int64));
+/** [key] for numbers that the int32 arm cannot hold. */
+const WIDE_HEADS = ATTRIBUTE_NAME.map((name) => head(middle(name, Arm.int64)));
 
-/** Writes an attribute with a number in its usual arm; gives the position behind it. */
+/** Writes an attribute with a number in the arm for it; gives the position behind it. */
 export function putNumberAttribute(
   bytes: Uint8Array,
   view: DataView,
@@ -58,8 +59,7 @@ export function putNumberAttribute(
   key: number,
   value: number,
 ): number {
-  // A tag above int32 is int64 (design 2.3).
-  const template = key === Key.commTag && value > 0x7fffffff ? WIDE_TAG : HEADS[key];
+  const template = armFor(key, value) === USUAL_ARM[key] ? HEADS[key] : WIDE_HEADS[key];
   const end = putInteger(bytes, putTemplate(view, position, template), value);
   bytes[position + 1] = end - position - 2;
   return end;

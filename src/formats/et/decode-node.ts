@@ -7,7 +7,16 @@ import { Arm, ARM_READING, ARM_WIRE, integerOf, integerText, listElement, Readin
 import { AttributeFields } from './attribute-fields.js';
 import type { AttributeTally } from './attribute-tally.js';
 import { GroupNameCache } from './group-name-cache.js';
-import { ATTRIBUTE_NAME, attributeKey, EXACT, FREE_ARM, holdsNumber, Key, USUAL_ARM } from './known-attributes.js';
+import {
+  ATTRIBUTE_NAME,
+  armFor,
+  attributeKey,
+  EXACT,
+  FREE_ARM,
+  holdsNumber,
+  Key,
+  USUAL_ARM,
+} from './known-attributes.js';
 import {
   FieldWalk,
   halves,
@@ -20,13 +29,10 @@ import {
   Wire,
 } from './wire.js';
 
-/** A size, tag or duration above 2^53; the reader of the file adds rank and node. */
+/** A size, tag or duration that no column can hold exactly; the reader of the file adds rank and node. */
 export class NumberTooLarge extends Error {
-  constructor(
-    readonly field: string,
-    readonly value: string,
-  ) {
-    super(`${field} ${value}`);
+  constructor(field: string, value: string, largest = '2^53 − 1') {
+    super(`${field} ${value} is too large: at most ${largest} can be read exactly`);
   }
 }
 
@@ -270,11 +276,10 @@ export class NodeDecoder {
       if (EXACT[key] !== 0 && !Number.isSafeInteger(value)) {
         throw new NumberTooLarge(ATTRIBUTE_NAME[key], integerText(reading, low, high));
       }
+      if (key === Key.commSize && value < 0) return this.#unusable(key, arm);
       this.#values[key] = value;
     }
-    if (arm === usual || FREE_ARM[key] !== 0) return true;
-    // Tags beyond int32 have to be int64 (design 2.3).
-    if (key === Key.commTag && arm === Arm.int64 && this.#values[key] > MAX_INT32) return true;
+    if (arm === armFor(key, this.#values[key]) || FREE_ARM[key] !== 0) return true;
     this.#builder.flags[this.#node] |= NodeFlag.otherArm;
     this.#tally.add(key, arm, true, this.#node);
     return true;
@@ -295,10 +300,12 @@ export class NodeDecoder {
       this.#splits = readIntegers(bytes, start, end, arm);
       if (this.#splits === undefined) this.#unusable(key, arm);
       else this.#have |= bit;
-    } else if (key !== Key.dependents) this.#unusable(key, arm);
+    } else this.#unusable(key, arm);
   }
 
   #unusable(key: number, arm: number): false {
+    // Partner and dependents are written for others and never read.
+    if (key === Key.partner || key === Key.dependents) return false;
     this.#builder.flags[this.#node] |= NodeFlag.notNumber;
     this.#tally.add(key, arm, false, this.#node);
     return false;
@@ -315,10 +322,7 @@ export class NodeDecoder {
       const type = values[Key.commType];
       builder.commType[node] = type >= 0 && type <= 9 ? type : COMM_TYPE_UNKNOWN;
     }
-    if ((have & (1 << Key.commSize)) !== 0) {
-      if (values[Key.commSize] >= 0) builder.commSize[node] = values[Key.commSize];
-      else this.#unusable(Key.commSize, Arm.int64);
-    }
+    if ((have & (1 << Key.commSize)) !== 0) builder.commSize[node] = values[Key.commSize];
     if ((have & (1 << Key.commTag)) !== 0) builder.commTag[node] = values[Key.commTag];
     const type = builder.type[node];
     if (type === NodeType.send || type === NodeType.receive) {
@@ -332,8 +336,9 @@ export class NodeDecoder {
     if ((have & RARE) !== 0) this.#fillRare(node);
     if ((have & (1 << Key.instance)) !== 0) builder.collective[node] = this.#identity(node);
     if ((have & (1 << Key.step)) !== 0) {
-      if (values[Key.step] > MAX_INT32) throw new NumberTooLarge(ATTRIBUTE_NAME[Key.step], String(values[Key.step]));
-      builder.step[node] = Math.max(-1, values[Key.step]);
+      const step = values[Key.step];
+      if (step > MAX_INT32) throw new NumberTooLarge(ATTRIBUTE_NAME[Key.step], String(step), '2^31 − 1');
+      builder.step[node] = Math.max(-1, step);
     }
   }
 
@@ -405,8 +410,8 @@ function skipDelimited(bytes: Uint8Array, position: number, end: number): number
 function skipUnknown(bytes: Uint8Array, start: number, end: number): number {
   const position = readVarint(bytes, start);
   const tag = halves[0];
-  if (position > end || tag >>> 3 === 0 || halves[1] !== 0)
-    throw new MalformedWire('a field has no valid number', start);
+  const valid = position <= end && tag >>> 3 !== 0 && halves[1] === 0;
+  if (!valid) throw new MalformedWire('a field has no valid number', start);
   return skipField(bytes, position, end, tag);
 }
 

@@ -77,7 +77,7 @@ function readCurrent(
       findings: findings.map((found) => ({ ...found, rank, file })),
     };
   } catch (error) {
-    throw error instanceof NumberTooLarge ? tooLarge(error, frames, where) : frames.explained(error);
+    throw frames.explained(error instanceof NumberTooLarge ? tooLarge(error, frames, where) : error);
   }
 }
 
@@ -95,11 +95,16 @@ function reserve(builder: RankTraceBuilder, bytesInAll: number, bytesRead: numbe
 }
 
 function tooLarge(error: NumberTooLarge, frames: FrameReader, { rank, file }: TracePlace): unknown {
-  const { low, high } = idOf(frames);
-  const message = `${error.field} ${error.value} is too large: the largest number read exactly is 2^53 − 1`;
+  let low, high: number;
+  try {
+    ({ low, high } = idOf(frames));
+  } catch (malformed) {
+    // What comes behind the number in the frame cannot be read at all.
+    return malformed;
+  }
   const facts = { rank, file, nodes: [idForJson(low, high)], byteOffset: frames.frameOffset };
-  return traceError('NUMBER_TOO_LARGE', `rank ${rank}, node ${formatId(low, high)}: ${message}`, [
-    finding('NUMBER_TOO_LARGE', message, facts),
+  return traceError('NUMBER_TOO_LARGE', `rank ${rank}, node ${formatId(low, high)}: ${error.message}`, [
+    finding('NUMBER_TOO_LARGE', error.message, facts),
   ]);
 }
 

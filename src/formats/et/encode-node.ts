@@ -3,16 +3,19 @@ import { NodeType, nodeTypeName } from '../../trace/node-type.js';
 import { WORLD } from '../../trace/process-group.js';
 import { NodeFlag, type RankTrace } from '../../trace/rank-trace.js';
 import { AttributeFields } from './attribute-fields.js';
-import { Arm, ARM_READING, integerOf } from './attribute-arms.js';
+import { ARM_READING, integerOf } from './attribute-arms.js';
 import { putDelimitedHead, putNumberAttribute, putTemplate, Template, textAttribute } from './attribute-templates.js';
 import { dependentsOf, type Dependents } from './dependents.js';
 import { EtKeptNodes } from './kept-nodes.js';
-import { holdsNumber, Key, USUAL_ARM } from './known-attributes.js';
+import { armFor, holdsNumber, Key, USUAL_ARM } from './known-attributes.js';
 import { FieldWalk, Wire } from './wire.js';
 import { lengthSize, putInteger, putLengthBefore, putVarint64, varint64Size, VARINT_BYTES } from './wire-write.js';
 
 const FieldNumber = { id: 1, type: 3, control: 4, data: 5, duration: 7, attribute: 10 } as const;
 const BEHIND_ALL_FIELDS = 1 << 30;
+
+/** In place of a position: the kept bytes are to be copied. */
+const KEEP = -1;
 
 const IDENTITY =
   (1 << Key.isCpuOp) |
@@ -105,27 +108,45 @@ export class NodeEncoder {
     position = start;
     let written = 0; // the last of id, type, dependencies and duration that was written
     let seen = 0;
+    let run = from; // kept bytes [run, runEnd) are still to be copied: neighbouring fields go in one piece
+    let runEnd = from;
     const fields = this.#fields.over(kept, from, to);
     while (fields.next()) {
       const { number } = fields;
       if (written < FieldNumber.duration) {
+        position = copy(keptView, run, runEnd, view, position);
+        run = runEnd;
         position = this.#putColumnsUpTo(number, bytes, position, node, written);
         written = Math.max(written, Math.min(number, FieldNumber.duration));
       }
+      let keeps: boolean;
       if (number === FieldNumber.attribute && fields.wire === Wire.delimited) {
         const attribute = this.#attribute;
         attribute.read(kept, keptView, fields.start, fields.end);
         const bit = attribute.key === 0 ? 0 : 1 << attribute.key;
-        if ((seen & bit) === 0) {
-          position = this.#putKeptAttribute(bytes, view, position, node, kept, fields);
-        } else if (COLUMNLESS.includes(attribute.key))
-          position = copy(kept, fields.fieldStart, fields.end, bytes, position);
-        // A second attribute of a name that is written from a column would contradict it.
+        if ((seen & bit) !== 0) {
+          // A second attribute of a name that is written from a column would contradict it.
+          keeps = COLUMNLESS.includes(attribute.key);
+        } else {
+          const place = position + runEnd - run;
+          const end = attribute.key === 0 ? KEEP : this.#rewriteAttribute(bytes, view, place, node, kept, fields);
+          keeps = end === KEEP;
+          if (end > place) {
+            copy(keptView, run, runEnd, view, position);
+            run = runEnd;
+            position = end;
+          }
+        }
         seen |= bit;
-      } else if (!this.#hasColumn(number, fields.wire, node)) {
-        position = copy(kept, fields.fieldStart, fields.end, bytes, position);
+      } else keeps = !this.#hasColumn(number, fields.wire, node);
+      if (!keeps) continue;
+      if (runEnd !== fields.fieldStart) {
+        position = copy(keptView, run, runEnd, view, position);
+        run = fields.fieldStart;
       }
+      runEnd = fields.end;
     }
+    position = copy(keptView, run, runEnd, view, position);
     position = this.#putColumnsUpTo(BEHIND_ALL_FIELDS, bytes, position, node, written);
     return this.#finishFrame(bytes, start, this.#putMissing(bytes, view, position, node, seen));
   }
@@ -224,7 +245,11 @@ export class NodeEncoder {
 
   // ── attributes ──
 
-  #putKeptAttribute(
+  /**
+   * Writes the known attribute of the current field from its column; gives the position behind it, or KEEP where the
+   * kept bytes are right as they are. `position` itself means that the attribute is left out.
+   */
+  #rewriteAttribute(
     bytes: Uint8Array,
     view: DataView,
     position: number,
@@ -234,20 +259,20 @@ export class NodeEncoder {
   ): number {
     const attribute = this.#attribute;
     const { key, arm } = attribute;
-    if (key === 0) return copy(kept, fields.fieldStart, fields.end, bytes, position);
     if (this.#dependents !== undefined && (key === Key.partner || key === Key.dependents)) return position;
     const value = holdsNumber(key, arm) ? integerOf(ARM_READING[arm], attribute.low, attribute.high) : NaN;
     let wanted = this.#columnValue(key, node);
     if (Number.isNaN(wanted)) {
       const end = this.#putTextOrList(bytes, position, key, node);
-      if (end !== position) return this.#carryOthers(kept, fields, bytes, position, end);
+      if (end !== position) {
+        if (equal(kept, fields.fieldStart, fields.end, bytes, position, end)) return KEEP;
+        return this.#carryOthers(kept, fields, bytes, position, end);
+      }
       if (wasRemoved(key, arm, value, attribute.valueEnd - attribute.valueStart)) return position;
       // Without a column, or not to be read as a number: only the arm can be put right.
       wanted = ARM_ONLY.includes(key) ? value : NaN;
     }
-    if (!Number.isSafeInteger(wanted) || (wanted === value && arm === armFor(key, value))) {
-      return copy(kept, fields.fieldStart, fields.end, bytes, position);
-    }
+    if (!Number.isSafeInteger(wanted) || (wanted === value && arm === armFor(key, value))) return KEEP;
     const end = putNumberAttribute(bytes, view, position, key, wanted);
     return this.#carryOthers(kept, fields, bytes, position, end);
   }
@@ -492,11 +517,6 @@ function wasRemoved(key: number, arm: number, value: number, textLength: number)
   }
 }
 
-/** Arm in which a value is written. */
-function armFor(key: number, value: number): number {
-  return key === Key.commTag && value > 0x7fffffff ? Arm.int64 : USUAL_ARM[key];
-}
-
 function putNameAndType(bytes: Uint8Array, position: number, name: string, type: number): number {
   const text = encoder.encode(name);
   bytes[position] = 0x12;
@@ -524,9 +544,18 @@ function putListHead(bytes: Uint8Array, position: number, key: number, size: num
   return putInteger(bytes, position + 1, size);
 }
 
-function copy(from: Uint8Array, start: number, end: number, to: Uint8Array, position: number): number {
-  for (let at = start; at < end; at++) to[position++] = from[at];
+/** Copies bytes by words; gives the position behind them. */
+function copy(from: DataView, start: number, end: number, to: DataView, position: number): number {
+  let at = start;
+  for (; at <= end - 4; at += 4, position += 4) to.setInt32(position, from.getInt32(at));
+  for (; at < end; at++, position++) to.setUint8(position, from.getUint8(at));
   return position;
+}
+
+function equal(one: Uint8Array, start: number, end: number, other: Uint8Array, from: number, to: number): boolean {
+  if (end - start !== to - from) return false;
+  for (let at = start; at < end; at++, from++) if (one[at] !== other[from]) return false;
+  return true;
 }
 
 function put(whole: Uint8Array, bytes: Uint8Array, position: number): number {

@@ -88,7 +88,7 @@ export class FrameReader {
       throw this.#truncated('its length is cut');
     }
     if (position - start > LONGEST_PREFIX || halves[1] !== 0 || halves[0] < 0) {
-      throw new MalformedWire('the length of the frame is no 32-bit number', start);
+      throw new MalformedWire('the length of the frame is no number below 2^31', start);
     }
     return position;
   }

@@ -114,6 +114,12 @@ export function attributeKey(bytes: Uint8Array, view: DataView, start: number, l
   return view.getInt32(last, true) === WORDS[word] ? key : 0;
 }
 
+/** The arm for a value: the usual one, or int64 for a number that int32 cannot hold (design 2.3: tags). */
+export function armFor(key: number, value: number): number {
+  const usual = USUAL_ARM[key];
+  return usual === Arm.int32 && value !== (value | 0) ? Arm.int64 : usual;
+}
+
 /** Whether a value in this arm can be used for an attribute that is a number: any integer, or a bool for a flag. */
 export function holdsNumber(key: number, arm: number): boolean {
   const usual = USUAL_ARM[key];

@@ -143,21 +143,34 @@ export class FieldWalk {
 
   /** Goes to the next field; false at the end of the message. Throws {@link MalformedWire}. */
   next(): boolean {
-    if (this.#position >= this.#messageEnd) return false;
     const { bytes } = this;
     const messageEnd = this.#messageEnd;
-    this.fieldStart = this.#position;
-    this.start = within(readVarint(bytes, this.#position), messageEnd, this.#position);
-    const tag = halves[0];
+    let position = this.#position;
+    if (position >= messageEnd) return false;
+    this.fieldStart = position;
+    let tag = bytes[position];
+    if (tag < 128) position++;
+    else {
+      position = within(readVarint(bytes, position), messageEnd, position);
+      tag = halves[0];
+      if (halves[1] !== 0) throw new MalformedWire('a field has no valid number', this.fieldStart);
+    }
     this.number = tag >>> 3;
     this.wire = tag & 7;
-    if (this.number === 0 || halves[1] !== 0) throw new MalformedWire('a field has no valid number', this.fieldStart);
-    this.end = skipField(bytes, this.start, messageEnd, tag);
-    if (this.wire === Wire.delimited) {
-      readVarint(bytes, this.start);
-      this.start = this.end - halves[0];
+    if (this.number === 0) throw new MalformedWire('a field has no valid number', this.fieldStart);
+    let end: number;
+    if (this.wire !== Wire.delimited) end = skipField(bytes, position, messageEnd, tag);
+    else {
+      const length = bytes[position];
+      if (length < 128) end = within(++position + length, messageEnd, position);
+      else {
+        position = readLength(bytes, position, messageEnd);
+        end = position + halves[0];
+      }
     }
-    this.#position = this.end;
+    this.start = position;
+    this.end = end;
+    this.#position = end;
     return true;
   }
 

@@ -3,12 +3,24 @@ import { SYNC_BARRIER } from '../../collectives/catalogue.js';
 import { instanceShape } from '../../collectives/instance-shape.js';
 import type { CollectivePlan } from '../../collectives/plan.js';
 import type { ContentionFree } from '../../network/network.js';
+import { NodeType } from '../../trace/node-type.js';
+import type { RankTrace } from '../../trace/rank-trace.js';
 import type { CollectiveReplay } from '../engine.js';
 import { ChainedEvaluation } from './chained-evaluation.js';
 import type { Evaluation, EvaluationContext } from './evaluation.js';
 import { LazyAccount, type LazyRun } from './lazy-account.js';
 import { LockstepEvaluation } from './lockstep-evaluation.js';
 import { OpenLoopEvaluation } from './open-loop-evaluation.js';
+
+/** Which collectives of a plan are replayed, and how. */
+export interface HowCollectivesRun {
+  /** See {@link rawInstances}. */
+  readonly raw: Uint8Array;
+  /** Whether a barrier precedes each collective. */
+  readonly sync: boolean;
+  /** By rank. */
+  readonly traces: readonly RankTrace[];
+}
 
 /** A collective that at least one member has reached and not all have left. */
 interface Running {
@@ -28,8 +40,8 @@ export class LazyCollectives implements CollectiveReplay {
   readonly #run: LazyRun;
   readonly #sync: boolean;
   readonly #leave: (node: number, timePs: number) => void;
-  readonly #numbers: Int32Array; // [instances] number in the run's collectives, −1 for a group of one
-  readonly #instance: Int32Array; // [members] see NodeColumns.pair
+  readonly #numbers: Int32Array; // [instances] number in the run's collectives, −1 for one without transfers here
+  readonly #instance: Int32Array; // [members] by member number, see NodeTable.pair
   readonly #position: Int32Array; // [members]
   readonly #running = new Map<number, Running>();
   readonly #firstPlaces: Map<number, FirstPlaces> | undefined;
@@ -39,16 +51,16 @@ export class LazyCollectives implements CollectiveReplay {
     plan: CollectivePlan,
     times: ContentionFree,
     run: LazyRun,
-    options: { readonly sync: boolean; readonly rankLengths: readonly number[] },
+    how: HowCollectivesRun,
     leave: (node: number, timePs: number) => void,
   ) {
     this.#plan = plan;
     this.#times = times;
     this.#run = run;
-    this.#sync = options.sync;
+    this.#sync = how.sync;
     this.#leave = leave;
-    this.#numbers = Int32Array.from(plan.instances, ({ group, type, instance, size, algorithm }) => {
-      if (group.ranks.length === 1) return -1;
+    this.#numbers = Int32Array.from(plan.instances, ({ group, type, instance, size, algorithm }, at) => {
+      if (how.raw[at] === 0 || group.ranks.length === 1) return -1;
       const number = run.collectives.row(group.name, type, instance, size);
       run.collectives.rows[number].algorithm = algorithm.name;
       run.collectives.rows[number].groupSize = group.ranks.length;
@@ -56,7 +68,7 @@ export class LazyCollectives implements CollectiveReplay {
     });
     this.#instance = joined(plan.ranks.map((rank) => rank.instance));
     this.#position = joined(plan.ranks.map((rank) => rank.position));
-    if (run.log) this.#firstPlaces = firstPlaces(plan, options.sync, options.rankLengths);
+    if (run.log) this.#firstPlaces = firstPlaces(plan, how);
   }
 
   enter(member: number, node: number, now: number): void {
@@ -74,11 +86,6 @@ export class LazyCollectives implements CollectiveReplay {
   /** At the end of the run: counts what collectives did that not every member has reached. */
   stop(): void {
     for (const { evaluation } of this.#running.values()) evaluation.stop();
-  }
-
-  /** Node of every position of an instance that is running, −1 where the member has not entered. */
-  entered(instance: number): Int32Array | undefined {
-    return this.#running.get(instance)?.nodes;
   }
 
   #start(number: number): Running {
@@ -133,6 +140,17 @@ export class LazyCollectives implements CollectiveReplay {
   }
 }
 
+/** By instance of a plan: 1 where some member has a collective node for it; the others were expanded before. */
+export function rawInstances(plan: CollectivePlan, traces: readonly RankTrace[]): Uint8Array {
+  const raw = new Uint8Array(plan.instances.length);
+  for (const [rank, { node, instance }] of plan.ranks.entries()) {
+    for (let member = 0; member < node.length; member++) {
+      if (traces[rank].type[node[member]] === NodeType.collective) raw[instance[member]] = 1;
+    }
+  }
+  return raw;
+}
+
 function evaluationOf(algorithm: Algorithm, context: EvaluationContext): Evaluation {
   if (algorithm.lockstep) return new LockstepEvaluation(algorithm.lockstep, context);
   return algorithm.family === 'open-loop'
@@ -147,12 +165,13 @@ interface FirstPlaces {
 }
 
 /** Numbers the transfers of every rank as expansion would: behind its nodes, by ascending collective, barrier first. */
-function firstPlaces(plan: CollectivePlan, sync: boolean, rankLengths: readonly number[]): Map<number, FirstPlaces> {
+function firstPlaces(plan: CollectivePlan, { raw, sync, traces }: HowCollectivesRun): Map<number, FirstPlaces> {
   const places = new Map<number, FirstPlaces>();
   const share = new Share();
   for (const [rank, { node, instance, position }] of plan.ranks.entries()) {
-    let next = rankLengths[rank];
+    let next = traces[rank].length;
     for (let member = 0; member < node.length; member++) {
+      if (raw[instance[member]] === 0) continue;
       const planned = plan.instances[instance[member]];
       const shape = instanceShape(planned);
       let of = places.get(instance[member]);

@@ -1,0 +1,45 @@
+export * from './base/errors.js';
+export * from './base/finding.js';
+export * from './base/catalogue.js';
+export * from './base/byte-source.js';
+export * from './trace/collective-type.js';
+export * from './trace/node-type.js';
+export * from './trace/process-group.js';
+export * from './trace/rank-trace.js';
+export * from './trace/rank-trace-builder.js';
+export { openTraceSource, sourceFromBytes } from './formats/open-source.js';
+export { readTrace, type ReadTrace } from './formats/read-trace.js';
+export { detectFormat, FORMATS, type Detected, type Format } from './formats/detect.js';
+export { discoverTraceset, type TracesetFiles } from './formats/discover.js';
+export { encodeChakraEt, writeChakraEt } from './formats/et/encode.js';
+export { jsonLinesToEt, writeJsonLines } from './formats/chakra-jsonl.js';
+export * from './collectives/algorithm.js';
+export * from './collectives/plan.js';
+export { ALGORITHMS, algorithmOf, chooseAlgorithms, type AlgorithmChoices } from './collectives/catalogue.js';
+export { planCollectives } from './collectives/build-plan.js';
+export { surveyCollectives, type CollectiveSurvey } from './collectives/survey.js';
+export {
+  planPreparation,
+  surveyRank,
+  type PreparationOptions,
+  type PreparationPlan,
+  type RankSurvey,
+} from './passes/preparation-plan.js';
+export { prepareRank } from './passes/prepare.js';
+export { balanceLines, type Balance } from './passes/balance.js';
+export type { Network, ContentionFree, NetworkFactory, TransferListener } from './network/network.js';
+export { analyticalUnaware } from './network/analytical-unaware.js';
+export { parseNetwork } from './network/parse-network.js';
+export { replay } from './replay/replay.js';
+export type { ReplayOptions, TraceFamily } from './replay/replay-options.js';
+export type { ReplayOutcome } from './replay/outcome.js';
+export { resultDocument, type ResultDocument } from './replay/result-document.js';
+export {
+  prepareTraceset,
+  type PreparationReport,
+  type PreparationRequest,
+  type Steps,
+} from './pipeline/prepare-traceset.js';
+export { validateTraceset, type Validation, type ValidationRequest } from './pipeline/validate-traceset.js';
+export { inspectFiles, type Inspection } from './pipeline/inspect-files.js';
+export { simulateTraceset, type Simulation, type SimulationRequest } from './pipeline/simulate-traceset.js';

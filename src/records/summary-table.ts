@@ -1,0 +1,151 @@
+import type { CollectiveOutcome, RankOutcome, ReplayOutcome } from '../replay/outcome.js';
+import { collectiveName } from '../trace/collective-type.js';
+import { alignedColumns } from './aligned-columns.js';
+
+/** Ranks up to which each has a row of its own; beyond, only the least, the median and the most are shown. */
+const RANKS_SHOWN = 16;
+/** Kinds of collectives shown. */
+const KINDS_SHOWN = 32;
+
+/** A run for a person, as lines of text. */
+export function summaryTable(outcome: ReplayOutcome): string[] {
+  return [
+    ...overview(outcome),
+    ...(outcome.ranks.length > 0 ? ['', ...rankTable(outcome.ranks)] : []),
+    ...(outcome.collectives.length > 0 ? ['', ...collectiveTable(outcome.collectives)] : []),
+  ];
+}
+
+function overview({ status, endPs, ranks, network, transfers, bytes, events, collectives }: ReplayOutcome): string[] {
+  const ended = ranks.filter(({ state }) => state === 'finished').length;
+  return alignedColumns(
+    [
+      ['status', `${status} at ${time(endPs)}`],
+      ['network', network],
+      ['ranks', ended === ranks.length ? `${ended}, all finished` : `${ended} of ${ranks.length} finished`],
+      ['transfers', `${grouped(transfers)} with ${byteCount(bytes)}`],
+      ['collectives', grouped(collectives.length)],
+      ['events', grouped(events)],
+      ['time went to', whereTimeWent(ranks, endPs)],
+    ],
+    'll',
+  );
+}
+
+/** Shares of the time of all ranks up to the end of the run. */
+function whereTimeWent(ranks: readonly RankOutcome[], endPs: number): string {
+  const all = endPs * ranks.length;
+  if (all === 0) return 'nothing, the run takes no time';
+  const sum = (of: (rank: RankOutcome) => number): number => ranks.reduce((total, rank) => total + of(rank), 0);
+  const compute = sum((rank) => rank.computePs);
+  const exposed = sum((rank) => rank.exposedCommunicationPs);
+  const share = (part: number): string => `${((100 * part) / all).toFixed(1)} %`;
+  return `compute ${share(compute)}, exposed communication ${share(exposed)}, waiting ${share(all - compute - exposed)}`;
+}
+
+function rankTable(ranks: readonly RankOutcome[]): string[] {
+  const header = ['rank', 'end', 'compute', 'communication', 'exposed', 'sent', 'received', 'nodes', ''];
+  const columns: ((rank: RankOutcome) => number)[] = [
+    (rank) => rank.endPs,
+    (rank) => rank.computePs,
+    (rank) => rank.communicationPs,
+    (rank) => rank.exposedCommunicationPs,
+    (rank) => rank.bytesSent,
+    (rank) => rank.bytesReceived,
+  ];
+  const values = (of: (column: (rank: RankOutcome) => number) => number): string[] =>
+    columns.map((column, at) => (at < 4 ? time(of(column)) : byteCount(of(column))));
+  const rows =
+    ranks.length <= RANKS_SHOWN
+      ? ranks.map((rank) => [
+          String(rank.rank),
+          ...values((column) => column(rank)),
+          `${rank.nodesFinished}/${rank.nodes}`,
+          rank.state === 'finished' ? '' : rank.state,
+        ])
+      : [
+          ['least', ...values((column) => order(ranks, column, 0)), '', ''],
+          ['median', ...values((column) => order(ranks, column, 0.5)), '', ''],
+          ['most', ...values((column) => order(ranks, column, 1)), '', ''],
+        ];
+  return alignedColumns([header, ...rows], 'lrrrrrrrl');
+}
+
+/** Collectives of one group, type and algorithm, with their times. */
+function collectiveTable(collectives: readonly CollectiveOutcome[]): string[] {
+  const kinds = new Map<string, CollectiveOutcome[]>();
+  for (const collective of collectives) {
+    const key = JSON.stringify([collective.group, collective.type, collective.algorithm]);
+    const kind = kinds.get(key);
+    if (kind) kind.push(collective);
+    else kinds.set(key, [collective]);
+  }
+  const rows = [...kinds.values()].slice(0, KINDS_SHOWN).map((kind) => {
+    const [{ group, type, algorithm, groupSize }] = kind;
+    const done = kind.filter(({ startPs, endPs }) => endPs >= startPs);
+    const duration = ({ startPs, endPs }: CollectiveOutcome): number => endPs - startPs;
+    const at = (part: number): string => (done.length === 0 ? '–' : time(order(done, duration, part)));
+    return [
+      group,
+      collectiveName(type),
+      algorithm === '' ? '–' : algorithm,
+      String(groupSize),
+      grouped(kind.length),
+      grouped(kind.reduce((sum, { transfers }) => sum + transfers, 0)),
+      byteCount(kind.reduce((sum, { bytes }) => sum + bytes, 0)),
+      at(0),
+      at(0.5),
+      at(1),
+    ];
+  });
+  const header = [
+    'group',
+    'collective',
+    'algorithm',
+    'ranks',
+    'count',
+    'transfers',
+    'bytes',
+    'least',
+    'median',
+    'most',
+  ];
+  const lines = alignedColumns([header, ...rows], 'lllrrrrrrr');
+  const more = kinds.size - rows.length;
+  return more > 0 ? [...lines, `… and ${more} more kinds`] : lines;
+}
+
+/** Value at a place of the sorted values: 0 the least, 0.5 the lower median, 1 the most. */
+function order<T>(items: readonly T[], value: (item: T) => number, part: number): number {
+  const sorted = items.map(value).sort((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) * part)];
+}
+
+const TIMES: readonly [number, string][] = [
+  [1e12, 's'],
+  [1e9, 'ms'],
+  [1e6, 'µs'],
+  [1e3, 'ns'],
+];
+
+/** A time in the largest unit that it reaches, three decimals; exact times are in the records and the JSON document. */
+function time(timePs: number): string {
+  const [size, unit] = TIMES.find(([least]) => timePs >= least) ?? [1, 'ps'];
+  return `${unit === 'ps' ? timePs : (timePs / size).toFixed(3)} ${unit}`;
+}
+
+const SIZES: readonly [number, string][] = [
+  [1e12, 'TB'],
+  [1e9, 'GB'],
+  [1e6, 'MB'],
+  [1e3, 'kB'],
+];
+
+function byteCount(bytes: number): string {
+  const [size, unit] = SIZES.find(([least]) => bytes >= least) ?? [1, 'B'];
+  return `${unit === 'B' ? bytes : (bytes / size).toFixed(2)} ${unit}`;
+}
+
+function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}

@@ -1,0 +1,55 @@
+import { planCollectives } from '../../src/collectives/build-plan.js';
+import { surveyRank } from '../../src/passes/preparation-plan.js';
+import { summaryTable } from '../../src/records/summary-table.js';
+import { collective, compute, memory, run, traces } from '../support/jobs.js';
+import { groupsOf } from '../support/preparation.js';
+
+describe('summary table', () => {
+  test('a run of two ranks', () => {
+    const job = traces(
+      [compute(1, 5), collective(2, 0, 2000, 'tp', [1])],
+      [compute(1, 8), collective(2, 0, 2000, 'tp', [1])],
+    );
+    const plan = planCollectives(job.map(surveyRank), groupsOf({ tp: [0, 1] }), {});
+    // The table of section 7: rank 0 communicates 5–11, rank 1 8–12 µs, both end at 13.
+    expect(summaryTable(run(job, { plan }))).toEqual([
+      'status        finished at 13.000 µs',
+      'network       analytical-unaware',
+      'ranks         2, all finished',
+      'transfers     4 with 4.00 kB',
+      'collectives   1',
+      'events        6',
+      'time went to  compute 50.0 %, exposed communication 38.5 %, waiting 11.5 %',
+      '',
+      'rank        end   compute  communication   exposed     sent  received  nodes',
+      '0     13.000 µs  5.000 µs       6.000 µs  6.000 µs  2.00 kB   2.00 kB    2/2',
+      '1     13.000 µs  8.000 µs       4.000 µs  4.000 µs  2.00 kB   2.00 kB    2/2',
+      '',
+      'group  collective  algorithm  ranks  count  transfers    bytes     least    median      most',
+      'tp     AllReduce   ring           2      1          4  4.00 kB  5.000 µs  5.000 µs  5.000 µs',
+    ]);
+  });
+
+  test('many ranks are three rows', () => {
+    const job = traces(...Array.from({ length: 21 }, (_, rank) => [memory(1, rank)]));
+    const lines = summaryTable(run(job));
+    expect(lines.slice(-4).map((line) => line.split(/ {2,}/).slice(0, 2))).toEqual([
+      ['rank', 'end'],
+      ['least', '0 ps'],
+      ['median', '10.000 µs'],
+      ['most', '20.000 µs'],
+    ]);
+  });
+
+  test('a run that does not finish says so for the ranks it concerns', () => {
+    const job = traces([memory(1, 5)], [memory(1, 1, [2]), memory(2, 1, [1])], []);
+    const lines = summaryTable(run(job));
+    expect(lines[0]).toBe('status        stalled at 5.000 µs');
+    expect(lines[2]).toBe('ranks         2 of 3 finished');
+    expect(lines.find((line) => line.startsWith('1 '))).toMatch(/0\/2 {2}stalled$/);
+  });
+
+  test('a job of nothing', () => {
+    expect(summaryTable(run(traces([], [])))).toContain('time went to  nothing, the run takes no time');
+  });
+});
