@@ -21,8 +21,8 @@ interface Case {
   between?: string[];
 }
 
-/** With CHAKRA_PREP_UPDATE_CASES=1 `expected/` is written instead of compared; see CONTRIBUTING.md. */
-const UPDATE = process.env.CHAKRA_PREP_UPDATE_CASES === '1';
+/** With UPDATE_EXAMPLES=1 `expected/` is written instead of compared; see CONTRIBUTING.md. */
+const UPDATE = process.env.UPDATE_EXAMPLES === '1';
 
 const CASES = join(REPOSITORY, 'test', 'cases');
 

@@ -92,14 +92,13 @@ function describe(parser: Argv, { name, usage, help, options, examples }: Comman
     ? '\n\n<in..> is a folder, a glob, a prefix (path/job for path/job.0.et, path/job.1.et …), a list of files, or - for ' +
       'one rank on stdin.'
     : '';
+  // Their heading comes first when they are named first.
+  const own = Object.keys(options).filter((option) => options[option].group === undefined);
   const lines = examples.flatMap(([words, does]) => [`  # ${does}`, `  chakra-prep ${words}`]);
   return parser
     .usage(`chakra-prep ${name} ${usage}\n\n${oneLine(help)}${input}`)
+    .group(own, 'Options:')
     .options(options)
-    .group(
-      Object.keys(options).filter((option) => options[option].group === undefined),
-      'Options:',
-    )
     .epilogue(['Examples:', ...lines].join('\n'));
 }
 
