@@ -75,10 +75,10 @@ function position(document: Document, error: ErrorObject): number {
   if (error.keyword === 'additionalProperties') path.push(String(error.params.additionalProperty));
   let offset = 0;
   const contents = document.contents as {
-    items?: { key: { value: unknown; range?: number[] }; value?: { range?: number[] } }[];
+    items?: { key?: { value: unknown; range?: number[] }; value?: { range?: number[] } }[];
   };
-  const item = contents?.items?.find((pair) => String(pair.key.value) === path[0]);
-  if (item) offset = (error.keyword === 'additionalProperties' ? item.key.range : item.value?.range)?.[0] ?? 0;
+  const item = contents?.items?.find((pair) => pair.key !== undefined && String(pair.key.value) === path[0]);
+  if (item) offset = (error.keyword === 'additionalProperties' ? item.key?.range : item.value?.range)?.[0] ?? 0;
   return offset;
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 import { PrepError, requestError, traceError } from '../base/errors.js';
-import { countFindings, type Finding } from '../base/finding.js';
+import type { Finding } from '../base/finding.js';
 import { OutputFiles } from '../base/output-files.js';
 import type { AlgorithmChoices } from '../collectives/catalogue.js';
 import { addBalance, type Balance } from '../passes/balance.js';
@@ -17,12 +17,16 @@ import { validateTraceset as runRules } from '../passes/validate/validate.js';
 import { findWaitCycle, waitCycleFinding } from '../passes/wait-graph.js';
 import { resolveGroups, type ResolvedGroups } from '../trace/group-use.js';
 import type { DeclaredGroups } from '../trace/group-declarations.js';
+import { demandNoErrors } from './demand-no-errors.js';
 import { demandAllRanks, openTraceset, threadsFor, type OpenTraceset, type Reading } from './open-traceset.js';
 import type { RankReading } from './survey-rank.js';
 import { dealFiles, surveyTraceset } from './survey-traceset.js';
 import { declaredGroups } from './traceset-groups.js';
 import { Workers } from './workers.js';
 import type { OutputFormat, RankOutput, WrittenRank } from './write-ranks.js';
+
+/** How a preparation that is stopped ends. */
+const NOTHING_WRITTEN = 'nothing written';
 
 /** Passes to apply; none rewrites the traceset as it is. */
 export interface Steps {
@@ -85,7 +89,7 @@ export async function prepareTraceset(request: PreparationRequest): Promise<Prep
     for (const rank of written) if (rank.balance) addBalance(balance, rank.balance);
     const reading = acrossRanks ? [] : written.flatMap((rank) => rank.findings);
     const all = [...findings, ...reading, ...notFoundBefore(balance.findings, steps.validate ? findings : [])];
-    demandNoErrors(all, abortOnWarning ?? false);
+    demandNoErrors(all, abortOnWarning ?? false, NOTHING_WRITTEN);
     if (files) writeGroupFile(files, groups, opened.groupFile);
     files?.commit();
     const bytes = written.find((rank) => rank.bytes)?.bytes;
@@ -144,14 +148,14 @@ async function planAll(
   const found = steps.validate
     ? rulesOf(request, readings, declared, opened)
     : [...opened.findings, ...readings.flatMap(({ findings }) => findings), ...declared.findings];
-  demandNoErrors(found, request.abortOnWarning ?? false);
+  demandNoErrors(found, request.abortOnWarning ?? false, NOTHING_WRITTEN);
   const resolved = resolveGroups(
     declared.groups,
     readings.map(({ groups }) => groups!),
     { ranks: opened.files.map(({ rank }) => rank), strict: false },
   );
   const findings = steps.validate ? found : [...found, ...resolved.findings];
-  demandNoErrors(findings, request.abortOnWarning ?? false);
+  demandNoErrors(findings, request.abortOnWarning ?? false, NOTHING_WRITTEN);
   const surveys = readings.map(({ survey }) => survey!);
   try {
     return {
@@ -161,7 +165,7 @@ async function planAll(
     };
   } catch (error) {
     // What was found before is told too.
-    if (error instanceof PrepError) demandNoErrors([...findings, ...error.findings], false);
+    if (error instanceof PrepError) demandNoErrors([...findings, ...error.findings], false, NOTHING_WRITTEN);
     throw error;
   }
 }
@@ -237,7 +241,7 @@ async function writeAll({
     if (cycle) {
       throw traceError(
         'SERIALIZE_DEADLOCK',
-        'nothing written: in the order of issue ranks would wait for each other for ever',
+        `${NOTHING_WRITTEN}: in the order of issue ranks would wait for each other for ever`,
         [...findings, waitCycleFinding(cycle)],
       );
     }
@@ -325,22 +329,6 @@ function refuseInputFolder({ files }: OpenTraceset, folder: string): void {
 /** The folder whatever way it is spelt; one that is not there yet cannot be that of the input. */
 function realFolder(path: string): string {
   return existsSync(path) ? realpathSync(path) : resolve(path);
-}
-
-function demandNoErrors(findings: readonly Finding[], abortOnWarning: boolean): void {
-  const { errors, warnings } = countFindings(findings);
-  if (errors > 0) {
-    const first = findings.find(({ severity }) => severity === 'error')!;
-    const what = errors === 1 ? first.code : `${errors} errors, the first ${first.code}`;
-    throw traceError('TRACES_REFUSED', `nothing written: ${what}`, findings);
-  }
-  if (abortOnWarning && warnings > 0) {
-    throw traceError(
-      'WARNING_ABORTS',
-      `nothing written: ${warnings} warnings, and AbortOnChakraWarning is set`,
-      findings,
-    );
-  }
 }
 
 /** Counts steps against one total. */

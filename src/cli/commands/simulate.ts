@@ -36,7 +36,7 @@ with --json the result document; -o writes the records. Exit status 4 when the r
   },
   examples: [
     ['simulate prepared --network alpha-beta:latency=1us,bandwidth=50GB/s', 'prepared traces, one link speed'],
-    ['simulate traces --network ring8.yml --allreduce tree --json', 'raw traces on an analytical topology'],
+    ['simulate traces --network network.yml --allreduce tree --json', 'raw traces on an analytical topology'],
   ],
   run: async (call) => {
     const { simulateTraceset } = await import('../../pipeline/simulate-traceset.js');
