@@ -3,7 +3,7 @@ import { parseTimePs } from '../../base/units.js';
 import { choiceFlag, factorFlag, textFlag, type Command } from '../command.js';
 import { COLLECTIVE_OPTIONS, ORDER_OPTION, READING_OPTIONS } from '../options.js';
 import { algorithmFlags, orderFlag } from '../preparation.js';
-import { printFindings } from '../print-findings.js';
+import { plural, printFindings } from '../print-findings.js';
 import { withProgress } from '../progress.js';
 import { readingOf } from '../reading.js';
 
@@ -72,6 +72,14 @@ with --json the result document; -o writes the records. Exit status 4 when the r
     );
     printFindings(report.findings, printer);
     for (const line of report.stallLines) printer.say(line, 'error');
+    if (report.document.status === 'limit') {
+      const { ranks } = report.document;
+      const left = ranks.filter(({ state }) => state !== 'finished').length;
+      printer.say(
+        `limit: --until ${until} is reached, ${left} of ${plural(ranks.length, 'rank')} not finished`,
+        'error',
+      );
+    }
     if (flags.json === true) await printer.data(`${JSON.stringify(report.document)}\n`);
     else if (choiceFlag(flags, 'report', 'table') === 'table')
       await printer.data(`${summaryTable(report.outcome).join('\n')}\n`);
