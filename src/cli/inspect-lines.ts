@@ -19,8 +19,11 @@ export function inspectLines({ files, traceset }: Inspection): string[] {
   if (paths.length > 0) {
     lines.push(
       ...textTable(
-        ['file', 'nodes', 'data deps', 'control deps', 'cycles', 'communication bytes', 'duration µs'],
-        paths.slice(0, FILES_SHOWN).map(([path, facts]) => fileRow(path, facts as RankFacts)),
+        [
+          ['file', 'nodes', 'data deps', 'control deps', 'cycles', 'communication bytes', 'duration µs'],
+          ...paths.slice(0, FILES_SHOWN).map(([path, facts]) => fileRow(path, facts as RankFacts)),
+        ],
+        'lrrrrrr',
       ),
     );
     if (paths.length > FILES_SHOWN) lines.push(`… and ${paths.length - FILES_SHOWN} more files; --json has them all`);
@@ -74,21 +77,27 @@ function sumLines(traces: readonly RankFacts[]): string[] {
     }
   }
   const lines = textTable(
-    ['node type', 'nodes', 'duration µs'],
-    [...types].map(([type, count]) => [type, grouped(count), grouped(durations.get(type) ?? 0)]),
+    [
+      ['node type', 'nodes', 'duration µs'],
+      ...[...types].map(([type, count]) => [type, grouped(count), grouped(durations.get(type) ?? 0)]),
+    ],
+    'lrr',
   );
   if (collectives.size === 0) return lines;
   return [
     ...lines,
     '',
     ...textTable(
-      ['communication', 'nodes', 'bytes', 'without size'],
-      [...collectives].map(([name, { count, bytes, without }]) => [
-        name,
-        grouped(count),
-        grouped(bytes),
-        grouped(without),
-      ]),
+      [
+        ['communication', 'nodes', 'bytes', 'without size'],
+        ...[...collectives].map(([name, { count, bytes, without }]) => [
+          name,
+          grouped(count),
+          grouped(bytes),
+          grouped(without),
+        ]),
+      ],
+      'lrrr',
     ),
   ];
 }
@@ -100,7 +109,7 @@ function groupLines(groups: NonNullable<Inspection['traceset']>['groups']): stri
     typeof facts.collectives_per_rank === 'number' ? grouped(facts.collectives_per_rank) : 'differs',
     facts.same_type_and_size_sequence_in_id_order ? 'agree' : facts.same_multiset ? 'differ in order' : 'differ',
   ]);
-  return textTable(['process group', 'ranks', 'collectives a rank', 'types and sizes'], rows);
+  return textTable([['process group', 'ranks', 'collectives a rank', 'types and sizes'], ...rows], 'llrl');
 }
 
 /** Facts that are a single value, one a line. */

@@ -37,7 +37,7 @@ export const READING_OPTIONS = group('Reading:', {
   threads: {
     type: 'string',
     requiresArg: true,
-    describe: 'worker threads (default: as many as pay off, at most one a processor)',
+    describe: 'worker threads, one rank at a time each (default: as many as pay off); simulate uses one',
   },
 });
 

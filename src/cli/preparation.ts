@@ -1,7 +1,7 @@
 import { EXIT, requestError, type ExitStatus } from '../base/errors.js';
 import { countFindings } from '../base/finding.js';
 import { chooseAlgorithms, type AlgorithmChoices } from '../collectives/catalogue.js';
-import type { Steps } from '../pipeline/prepare-traceset.js';
+import type { Steps } from '../pipeline/preparation-request.js';
 import { COLLECTIVE_NAMES } from '../trace/collective-type.js';
 import { choiceFlag, textFlag, type Call, type Flags } from './command.js';
 import { plural, printFindings } from './print-findings.js';
