@@ -157,7 +157,7 @@ test('what several ranks have in common is one line', async () => {
     [0, 1, 2, 3, 4].map(() => [compute(1, 0)]),
   );
   const { stderr } = await runHere(['validate', folder]);
-  expect(stderr).toBe('note DURATIONS_ABSENT: ranks 0–4: none of the 1 compute nodes has duration_micros\n');
+  expect(stderr).toBe('note DURATIONS_ABSENT: ranks 0–4: the only compute node has no duration_micros\n');
 });
 
 test('names of hundreds of letters are cut to 60', async () => {
