@@ -1,15 +1,13 @@
+import type { Type } from 'protobufjs';
 import { MemorySource, type ByteSource } from '../../base/byte-source.js';
 import { finding } from '../../base/catalogue.js';
 import type { Finding } from '../../base/finding.js';
 import { FrameReader } from './frame-reader.js';
-import { convertAttribute, convertAttributeNode } from './legacy-attributes.js';
-import { convertFieldNode } from './legacy-fields.js';
-import { LegacyNode } from './legacy-node.js';
-import type { SchemaVersion } from './schema-version.js';
-import { FieldWalk, Wire } from './wire.js';
-import { MessageWriter } from './wire-write.js';
+import { LegacyConverter, type Message } from './legacy-node.js';
+import { legacyTypes, type LegacySchema } from './legacy-schemas.js';
+import { FieldWalk, MalformedWire, Wire } from './wire.js';
 
-const CHANGES: Record<Exclude<SchemaVersion, '0.0.4'>, string> = {
+const CHANGES: Record<LegacySchema, string> = {
   '0.0.1':
     'node and collective types are renumbered, parent is data_deps, simulated_run_time is duration_micros, other fields are attributes',
   '0.0.2':
@@ -27,43 +25,61 @@ const CHANGES: Record<Exclude<SchemaVersion, '0.0.4'>, string> = {
  */
 export function convertLegacy(
   source: ByteSource,
-  schema: Exclude<SchemaVersion, '0.0.4'>,
+  schema: LegacySchema,
   where: { rank: number; file: string },
 ): { source: ByteSource; note: Finding } {
   const frames = new FrameReader(source, where.file);
-  const file = new MessageWriter();
-  const metadata = new MessageWriter().delimited(1, '0.0.4');
-  const node = new LegacyNode();
-  let nodes = 0;
+  const types = legacyTypes(schema);
+  const converter = new LegacyConverter(schema);
+  const attr: object[] = [];
+  const nodes: Uint8Array[] = [];
+  let dropped = 0;
   try {
-    if (schema === '0.0.3+' && frames.next()) convertMetadata(frames, metadata);
-    file.frame(metadata);
+    if (types.metadata && frames.next()) {
+      const { attribute = [] } = decoded(frames, types.metadata) as { attribute?: Message[] };
+      for (const item of attribute) attr.push(converter.attribute(item));
+    }
     while (frames.next()) {
-      const fields = new FieldWalk(frames.bytes, frames.messageStart, frames.messageEnd);
-      if (schema === '0.0.1') convertFieldNode(fields, node);
-      else convertAttributeNode(fields, schema, node);
-      node.writeTo(file);
-      nodes++;
+      dropped += unknownFields(frames.bytes, frames.messageStart, frames.messageEnd, types.node, types.attribute);
+      nodes.push(encoded(types.currentNode, converter.node(decoded(frames, types.node))));
     }
   } catch (error) {
     throw frames.explained(error);
   }
-  const { dropped, unknownCollectives } = node;
+  const metadata = encoded(types.currentMetadata, { version: '0.0.4', attr });
+  const { unknownCollectives } = converter;
   const left = dropped > 0 ? `; ${dropped} fields that the schema does not have are left out` : '';
   const unknown =
     unknownCollectives > 0 ? `; ${unknownCollectives} unknown collective types are kept as legacy_comm_type` : '';
   const message = `schema ${schema} is read as 0.0.4: ${CHANGES[schema]}${unknown}${left}`;
   return {
-    source: new MemorySource(file.finish().slice(), source.name),
-    note: finding('SCHEMA_CONVERTED', message, { ...where, count: nodes, schema }),
+    source: new MemorySource(Buffer.concat([metadata, ...nodes]), source.name),
+    note: finding('SCHEMA_CONVERTED', message, { ...where, count: nodes.length, schema }),
   };
 }
 
-/** Metadata of August 2023 are nothing but attributes, in field 1. */
-function convertMetadata(frames: FrameReader, metadata: MessageWriter): void {
-  const fields = new FieldWalk(frames.bytes, frames.messageStart, frames.messageEnd);
-  while (fields.next()) {
-    if (fields.number !== 1 || fields.wire !== Wire.delimited) continue;
-    metadata.delimited(2, convertAttribute(fields, '0.0.3+').message);
+function decoded({ bytes, messageStart, messageEnd }: FrameReader, type: Type): Message {
+  try {
+    return type.toObject(type.decode(bytes.subarray(messageStart, messageEnd)), { longs: String });
+  } catch (error) {
+    throw new MalformedWire(`not a message of this schema (${(error as Error).message})`, messageStart);
   }
+}
+
+function encoded(type: Type, message: object): Uint8Array {
+  return type.encodeDelimited(type.fromObject(message)).finish();
+}
+
+/** Fields of a message, and of the attributes in it, whose numbers the schema does not have. */
+function unknownFields(bytes: Uint8Array, start: number, end: number, type: Type, attribute: Type | undefined): number {
+  let unknown = 0;
+  const fields = new FieldWalk(bytes, start, end);
+  while (fields.next()) {
+    const field = type.fieldsById[fields.number];
+    if (field === undefined) unknown++;
+    else if (attribute && field.name === 'attribute' && fields.wire === Wire.delimited) {
+      unknown += unknownFields(bytes, fields.start, fields.end, attribute, undefined);
+    }
+  }
+  return unknown;
 }
