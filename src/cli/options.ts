@@ -6,6 +6,7 @@ import { LOG_LEVELS } from './io.js';
 /** Heading of the options of every command. */
 export const EVERYWHERE = 'Everywhere:';
 
+/** Options of every command. */
 export const COMMON_OPTIONS = group(EVERYWHERE, {
   config: {
     type: 'string',
