@@ -1,7 +1,5 @@
 /** Writing the protobuf wire format: varints into a buffer that has room, and whole messages where speed is no matter. */
 
-import { ARM_WIRE } from './attribute-arms.js';
-
 const TWO_32 = 0x100000000;
 
 /** Longest varint, bytes. */
@@ -82,28 +80,6 @@ export class MessageWriter {
     return this;
   }
 
-  /** A varint field of 64 bits. */
-  integer64(field: number, low: number, high: number): this {
-    this.#room(2 * VARINT_BYTES);
-    this.#length = putInteger(this.#bytes, this.#length, field << 3);
-    this.#length = putVarint64(this.#bytes, this.#length, low, high);
-    return this;
-  }
-
-  /** A number field whose content is encoded already; the wire type is that of the arm. */
-  scalar(arm: number, content: Uint8Array): this {
-    this.#room(VARINT_BYTES);
-    this.#length = putInteger(this.#bytes, this.#length, (arm << 3) | ARM_WIRE[arm]);
-    return this.raw(content);
-  }
-
-  /** A varint without a tag: an element of a packed list. */
-  element(low: number, high: number): this {
-    this.#room(VARINT_BYTES);
-    this.#length = putVarint64(this.#bytes, this.#length, low, high);
-    return this;
-  }
-
   /** A text, bytes or message field. */
   delimited(field: number, content: Uint8Array | string | MessageWriter): this {
     const bytes = typeof content === 'string' ? encoder.encode(content) : contentOf(content);
@@ -113,23 +89,11 @@ export class MessageWriter {
     return this.raw(bytes);
   }
 
-  /** A frame: length and message. */
-  frame(message: MessageWriter): this {
-    this.#room(VARINT_BYTES);
-    this.#length = putInteger(this.#bytes, this.#length, message.length);
-    return this.raw(message.finish());
-  }
-
   /** Bytes as they are. */
   raw(bytes: Uint8Array): this {
     this.#room(bytes.length);
     this.#bytes.set(bytes, this.#length);
     this.#length += bytes.length;
-    return this;
-  }
-
-  clear(): this {
-    this.#length = 0;
     return this;
   }
 
