@@ -2,6 +2,21 @@ import { IdIndex } from '../base/ids.js';
 import { COMM_TYPE_ABSENT } from './collective-type.js';
 import type { CollectiveIdentity, KeptNodes, RankTrace, TraceMetadata } from './rank-trace.js';
 
+/** A node in all columns: four of 8 bytes, nine of 4 and three of 1; the two start columns have one value more. */
+const BYTES_PER_NODE = 4 * 8 + 9 * 4 + 3;
+
+/**
+ * Up to this many nodes the columns are one piece of memory, because a command reads thousands of small files. Larger
+ * columns stand alone: when a pass replaces one, the old one can be given back.
+ */
+const MOST_TOGETHER = 1 << 14;
+
+const NO_UINT8 = new Uint8Array(0);
+const NO_INT8 = new Int8Array(0);
+const NO_UINT32 = new Uint32Array(0);
+const NO_INT32 = new Int32Array(0);
+const NO_FLOAT64 = new Float64Array(0);
+
 /**
  * Grows the columns of a {@link RankTrace}. Readers name dependencies by id (`addDataId`), passes by index (`addData`);
  * one builder uses one of the two. The arrays are public so that a hot loop can write them directly: after
@@ -11,22 +26,22 @@ export class RankTraceBuilder {
   length = 0;
   capacity = 0;
 
-  idLow = new Uint32Array(0);
-  idHigh = new Uint32Array(0);
-  type = new Uint8Array(0);
-  flags = new Uint8Array(0);
-  durationMicros = new Float64Array(0);
-  dataStart = new Uint32Array(0);
-  controlStart = new Uint32Array(0);
-  commType = new Int8Array(0);
-  commSize = new Float64Array(0);
-  commTag = new Float64Array(0);
-  peer = new Int32Array(0);
-  group = new Int32Array(0);
-  collective = new Int32Array(0);
-  step = new Int32Array(0);
-  frameOffset = new Float64Array(0);
-  frameLength = new Uint32Array(0);
+  idLow = NO_UINT32;
+  idHigh = NO_UINT32;
+  type = NO_UINT8;
+  flags = NO_UINT8;
+  durationMicros = NO_FLOAT64;
+  dataStart = NO_UINT32;
+  controlStart = NO_UINT32;
+  commType = NO_INT8;
+  commSize = NO_FLOAT64;
+  commTag = NO_FLOAT64;
+  peer = NO_INT32;
+  group = NO_INT32;
+  collective = NO_INT32;
+  step = NO_INT32;
+  frameOffset = NO_FLOAT64;
+  frameLength = NO_UINT32;
 
   readonly data = new Edges();
   readonly control = new Edges();
@@ -54,6 +69,39 @@ export class RankTraceBuilder {
   /** Makes room for `nodes` nodes in all. */
   reserve(nodes: number): void {
     if (nodes <= this.capacity && this.capacity > 0) return;
+    if (this.capacity === 0 && nodes <= MOST_TOGETHER) this.#allocateTogether(nodes);
+    else this.#growEach(nodes);
+    this.capacity = nodes;
+  }
+
+  /** The columns in one piece of memory, wide elements first. */
+  #allocateTogether(nodes: number): void {
+    const memory = new ArrayBuffer(BYTES_PER_NODE * nodes + 8);
+    let at = 0;
+    const column = <T extends Column>(kind: ColumnKind<T>, length = nodes): T => {
+      const made = new kind(memory, at, length);
+      at += made.byteLength;
+      return made;
+    };
+    this.durationMicros = column(Float64Array);
+    this.commSize = column(Float64Array);
+    this.commTag = column(Float64Array);
+    this.frameOffset = column(Float64Array);
+    this.idLow = column(Uint32Array);
+    this.idHigh = column(Uint32Array);
+    this.dataStart = column(Uint32Array, nodes + 1);
+    this.controlStart = column(Uint32Array, nodes + 1);
+    this.peer = column(Int32Array);
+    this.group = column(Int32Array);
+    this.collective = column(Int32Array);
+    this.step = column(Int32Array);
+    this.frameLength = column(Uint32Array);
+    this.type = column(Uint8Array);
+    this.flags = column(Uint8Array);
+    this.commType = column(Int8Array);
+  }
+
+  #growEach(nodes: number): void {
     // One column at a time, so that the old and the new form of only one of them exist together.
     this.idLow = grown(this.idLow, nodes);
     this.idHigh = grown(this.idHigh, nodes);
@@ -71,7 +119,6 @@ export class RankTraceBuilder {
     this.step = grown(this.step, nodes);
     this.frameOffset = grown(this.frameOffset, nodes);
     this.frameLength = grown(this.frameLength, nodes);
-    this.capacity = nodes;
   }
 
   /** Adds a node with every optional column absent and gives its index; its edges are those added before the next node. */
@@ -148,8 +195,8 @@ export class RankTraceBuilder {
       dataTarget: trimmed(this.data.target, this.data.length),
       controlStart: trimmed(this.controlStart, n + 1),
       controlTarget: trimmed(this.control.target, this.control.length),
-      danglingLow: Uint32Array.from(dangling.low),
-      danglingHigh: Uint32Array.from(dangling.high),
+      danglingLow: new Uint32Array(dangling.low),
+      danglingHigh: new Uint32Array(dangling.high),
       commType: trimmed(this.commType, n),
       commSize: trimmed(this.commSize, n),
       commTag: trimmed(this.commTag, n),
@@ -173,16 +220,14 @@ export class RankTraceBuilder {
 export class Edges {
   length = 0;
   /** [length] node index, or the lower half of an id until it is resolved. */
-  target = new Int32Array(0);
+  target = NO_INT32;
   /** Whether targets are ids that still have to be resolved. */
   namedByIds = false;
-  /** [length] upper halves of the ids; only once one of them is not 0. */
-  #high: Uint32Array | undefined;
+  /** Upper halves of the ids, up to the last that is not 0. */
+  #high = NO_UINT32;
 
   reserve(edges: number): void {
-    if (edges <= this.target.length) return;
-    this.target = grown(this.target, edges);
-    if (this.#high) this.#high = grown(this.#high, edges);
+    if (edges > this.target.length) this.target = grown(this.target, edges);
   }
 
   add(target: number): void {
@@ -191,27 +236,43 @@ export class Edges {
   }
 
   addId(low: number, high: number): void {
-    this.namedByIds = true;
+    if (!this.namedByIds) {
+      this.namedByIds = true;
+      this.#takeSpare();
+    }
     this.add(low);
     if (high !== 0) {
-      this.#high ??= new Uint32Array(this.target.length);
+      if (this.length > this.#high.length) this.#high = grown(this.#high, Math.ceil(this.length * 1.5));
       this.#high[this.length - 1] = high;
     }
   }
 
   /** Turns ids into indices; an id nobody has becomes −1 − k, k its place in `dangling`. */
   resolve(index: IdIndex, dangling: { low: number[]; high: number[] }, seen: Map<string, number>): void {
-    const { target } = this;
+    const { length, target: ids } = this;
     const high = this.#high;
-    for (let edge = 0; edge < this.length; edge++) {
-      const low = target[edge] >>> 0;
-      const upper = high === undefined ? 0 : high[edge];
+    const target = new Int32Array(length);
+    for (let edge = 0; edge < length; edge++) {
+      const low = ids[edge] >>> 0;
+      const upper = edge < high.length ? high[edge] : 0;
       const found = index.indexOf(low, upper);
       target[edge] = found >= 0 ? found : -1 - danglingPlace(low, upper, dangling, seen);
     }
+    this.target = target;
     this.namedByIds = false;
+    if (ids.length > spareIds.length && ids.length <= MOST_SPARE_IDS) spareIds = ids;
+  }
+
+  #takeSpare(): void {
+    if (spareIds.length <= this.target.length) return;
+    this.target = spareIds;
+    spareIds = NO_INT32;
   }
 }
+
+/** Ids that were resolved leave their memory to the next trace: fresh pages cost more than what is written to them. */
+let spareIds = NO_INT32;
+const MOST_SPARE_IDS = 1 << 20;
 
 function danglingPlace(
   low: number,
@@ -230,6 +291,7 @@ function danglingPlace(
 }
 
 type Column = Uint8Array | Int8Array | Uint32Array | Int32Array | Float64Array;
+type ColumnKind<T> = new (memory: ArrayBuffer, offset: number, length: number) => T;
 
 function grown<T extends Column>(column: T, length: number): T {
   const larger = new (column.constructor as new (length: number) => T)(length);
@@ -239,6 +301,7 @@ function grown<T extends Column>(column: T, length: number): T {
 
 /** The first `length` values; copied only where the unused rest would keep more than an eighth of the memory alive. */
 function trimmed<T extends Column>(column: T, length: number): T {
+  if (column.length === length) return column;
   if (column.length - length > length / 8) return column.slice(0, length) as T;
   return column.subarray(0, length) as T;
 }

@@ -65,6 +65,25 @@ function decodeCase(name: string, target: number, build: () => Uint8Array): Benc
   };
 }
 
+/** Thousands of tiny files, kept as a replay keeps them. */
+function tinyFilesCase(): BenchCase {
+  const files = 2_000;
+  const bytes = buildEt(Array.from({ length: 40 }, (_, id) => ({ id, type: 4, data_deps: id === 0 ? [] : [id - 1] })));
+  return {
+    name: 'decode .et, files of 40 nodes',
+    unit: 'nodes/s',
+    run() {
+      const kept: unknown[] = [];
+      return perCpuSecond(files * 40, () => {
+        for (let rank = 0; rank < files; rank++) {
+          const file = `tiny.${rank}.et`;
+          kept.push(readChakraEt(new MemorySource(bytes, file), { rank, file }));
+        }
+      });
+    },
+  };
+}
+
 /** `prepare` makes of the trace what is written: the same, one with touched nodes, one without frames. */
 function encodeCase(
   name: string,
@@ -99,6 +118,7 @@ const annotated = (trace: RankTrace): RankTrace => ({
 export const cases: BenchCase[] = [
   decodeCase('decode .et, small nodes', 4e6, smallNodes),
   decodeCase('decode .et, expanded transfers', 4e6, transfers),
+  tinyFilesCase(),
   encodeCase('encode .et, new transfers', 4e6, transfers, withoutFrames),
   encodeCase('encode .et, new annotated transfers', 3e6, transfers, annotated),
   encodeCase('encode .et, touched small nodes', 3e6, smallNodes, touched),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { NodeObject } from './traces.js';
+import type { Attributes, NodeObject } from './traces.js';
 
 const names = [
   ...['comm_type', 'comm_size', 'comm_tag', 'comm_src', 'comm_dst', 'is_cpu_op', 'pg_name', 'comm_group', 'root'],
@@ -22,6 +22,9 @@ const value = fc.oneof(
   fc.constantFrom(...Object.keys(arms)).chain((arm) => record(`${arm}_list`, fc.array(arms[arm], { maxLength: 4 }))),
   fc.constant({}),
 );
+/** Attributes of known and unknown names in any arm, at most `most`. */
+export const randomAttributes = (most: number): fc.Arbitrary<Attributes> =>
+  fc.dictionary(fc.constantFrom(...names), value, { maxKeys: most });
 const id = fc.oneof(fc.bigInt({ min: 0n, max: 12n }), fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }));
 const io = fc.record({ values: fc.string(), shapes: fc.string() }, { requiredKeys: [] });
 /** A node with any fields, attributes of known and unknown names in any arm, and numbers that can be read exactly. */
@@ -36,7 +39,7 @@ export const randomNode: fc.Arbitrary<NodeObject> = fc.record(
     duration_micros: fc.maxSafeNat(),
     inputs: io,
     outputs: io,
-    attr: fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 12 }),
+    attr: randomAttributes(12),
   },
   { requiredKeys: [] },
 );

@@ -1,4 +1,4 @@
-import { COMM_TYPE_UNKNOWN } from '../../trace/collective-type.js';
+import { COMM_TYPE_ABSENT, COMM_TYPE_UNKNOWN } from '../../trace/collective-type.js';
 import { NodeType } from '../../trace/node-type.js';
 import { WORLD } from '../../trace/process-group.js';
 import type { RankTraceBuilder } from '../../trace/rank-trace-builder.js';
@@ -17,6 +17,7 @@ import {
   Key,
   USUAL_ARM,
 } from './known-attributes.js';
+import { LastAttributes } from './last-attributes.js';
 import {
   FieldWalk,
   halves,
@@ -57,15 +58,23 @@ const EXACT_HIGH = 0x200000; // 2^53 = 2^21 · 2^32
 
 /**
  * Decodes one node message after another into the columns of a builder: the hot loop of reading. An attribute is told
- * by its bytes and its number kept by key until the message ends; then the columns are filled.
+ * by its bytes and its number kept by key until the message ends; then the columns are filled. Attributes with which the
+ * last transfer began too are not read again.
  */
 export class NodeDecoder {
   readonly #builder: RankTraceBuilder;
   readonly #tally: AttributeTally;
-  readonly #groups: GroupNameCache;
   readonly #anyOrder = new AttributeFields();
-  readonly #values = new Float64Array(32); // [key] number of the attribute
+  // Made when they are needed first: most files of a traceset can be tiny.
+  #groups: GroupNameCache | undefined;
+  #lastSend: LastAttributes | undefined;
+  #lastReceive: LastAttributes | undefined;
+  readonly #ownValues = new Float64Array(32);
+  #values = this.#ownValues; // [key] number of the attribute
   #node = 0;
+  #flags = 0;
+  #begun = false; // whether an attribute occurred
+  #effect = false; // whether an attribute did more than give its number
   #seen = 0; // bit of each key that occurred: the first of equal names counts
   #have = 0; // bit of each key with a number in #values
   #splits: readonly number[] | undefined;
@@ -81,68 +90,72 @@ export class NodeDecoder {
   constructor(builder: RankTraceBuilder, tally: AttributeTally) {
     this.#builder = builder;
     this.#tally = tally;
-    this.#groups = new GroupNameCache(builder);
   }
 
   /**
-   * Adds the node whose message is [start, end) of `bytes`; `view` is over the same bytes.
+   * Adds the node whose message is [start, end) of `bytes`; `view` is over the same bytes. What an array holds must not
+   * change between calls: the next transfer is compared with the last one in it.
    * @throws MalformedWire, NumberTooLarge
    */
   decode(bytes: Uint8Array, view: DataView, start: number, end: number, frameOffset: number): void {
     const builder = this.#builder;
-    const node = builder.addNode(0, 0, 0, 0);
+    const node = builder.length;
+    if (node >= builder.capacity) builder.reserve(node + (node >> 1) + 16);
+    const dataStart = builder.data.length;
+    const controlStart = builder.control.length;
     this.#node = node;
+    this.#begun = false;
+    this.#flags = 0;
     this.#seen = 0;
     this.#have = 0;
     let position = start;
+    let idLow = 0;
+    let idHigh = 0;
+    let type = 0;
+    let duration = 0;
     while (position < end) {
       const tag = bytes[position++];
       switch (tag) {
-        case Tag.attribute: {
-          const length = bytes[position];
-          let attributeEnd: number;
-          if (length < 128) attributeEnd = ++position + length;
-          else {
-            position = readLength(bytes, position, end);
-            attributeEnd = position + halves[0];
-          }
-          if (attributeEnd > end) throw new MalformedWire('an attribute is longer than its node', position);
-          this.#attribute(bytes, view, position, attributeEnd);
-          position = attributeEnd;
+        case Tag.attribute:
+          position = this.#attributes(bytes, view, position - 1, end, type);
           break;
-        }
         case Tag.name:
           position = skipDelimited(bytes, position, end);
           break;
         case Tag.id: {
           const byte = bytes[position];
           if (byte < 128) {
-            builder.idLow[node] = byte;
-            builder.idHigh[node] = 0;
+            idLow = byte;
+            idHigh = 0;
             position++;
           } else {
             position = readVarint(bytes, position);
-            builder.idLow[node] = halves[0];
-            builder.idHigh[node] = halves[1];
+            idLow = halves[0];
+            idHigh = halves[1];
           }
           break;
         }
         case Tag.type: {
           const byte = bytes[position];
           if (byte < 128) {
-            builder.type[node] = byte;
+            type = byte;
             position++;
           } else {
             position = readVarint(bytes, position);
-            builder.type[node] = halves[1] === 0 && halves[0] >= 0 && halves[0] <= 254 ? halves[0] : 255;
+            type = halves[1] === 0 && halves[0] >= 0 && halves[0] <= 254 ? halves[0] : 255;
           }
           break;
         }
         case Tag.controlPacked:
         case Tag.dataPacked: {
           const edges = tag === Tag.dataPacked ? builder.data : builder.control;
-          position = readLength(bytes, position, end);
-          const listEnd = position + halves[0];
+          const length = bytes[position];
+          let listEnd = position + 1 + length;
+          if (length < 128 && listEnd <= end) position++;
+          else {
+            position = readLength(bytes, position, end);
+            listEnd = position + halves[0];
+          }
           while (position < listEnd) {
             const byte = bytes[position];
             if (byte < 128) {
@@ -163,14 +176,14 @@ export class NodeDecoder {
           break;
         case Tag.duration:
           position = readVarint(bytes, position);
-          if (position <= end) builder.durationMicros[node] = exactDuration();
+          if (position <= end) duration = exactDuration();
           break;
         case Tag.startTime:
           position = readVarint(bytes, position);
-          if ((halves[0] | halves[1]) !== 0) builder.flags[node] |= NodeFlag.startTime;
+          if ((halves[0] | halves[1]) !== 0) this.#flags |= NodeFlag.startTime;
           break;
         case Tag.inputs:
-          builder.flags[node] |= NodeFlag.inputs;
+          this.#flags |= NodeFlag.inputs;
           position = skipDelimited(bytes, position, end);
           break;
         case Tag.outputs:
@@ -181,9 +194,58 @@ export class NodeDecoder {
       }
     }
     if (position !== end) throw new MalformedWire('a field runs past the end of its node', end);
+    // Columns are 0 where nothing was written yet, and pages of a column that stays 0 need no memory.
+    builder.length = node + 1;
+    builder.idLow[node] = idLow;
+    if (idHigh !== 0) builder.idHigh[node] = idHigh;
+    builder.type[node] = type;
+    if (duration !== 0) builder.durationMicros[node] = duration;
+    builder.dataStart[node] = dataStart;
+    if (controlStart !== 0) builder.controlStart[node] = controlStart;
     builder.frameOffset[node] = frameOffset;
     builder.frameLength[node] = end - start;
-    if (this.#seen !== 0) this.#fillColumns(node);
+    this.#fillColumns(node, type);
+  }
+
+  /** Takes attributes one behind the other, the first with its tag at `start`; gives the position behind them. */
+  #attributes(bytes: Uint8Array, view: DataView, start: number, end: number, type: number): number {
+    let position = start;
+    let last: LastAttributes | undefined;
+    if (!this.#begun) {
+      this.#begun = true;
+      last = this.#lastOfType(type);
+      if (last === undefined) this.#values = this.#ownValues;
+      else {
+        position = last.begin(bytes, view, start, end);
+        this.#values = last.values;
+        this.#seen = last.seen;
+        this.#have = last.have;
+        this.#effect = false;
+      }
+    }
+    while (position < end && bytes[position] === Tag.attribute) {
+      const length = bytes[++position];
+      let attributeEnd: number;
+      if (length < 128) attributeEnd = ++position + length;
+      else {
+        position = readLength(bytes, position, end);
+        attributeEnd = position + halves[0];
+      }
+      if (attributeEnd > end) throw new MalformedWire('an attribute is longer than its node', position);
+      this.#attribute(bytes, view, position, attributeEnd);
+      position = attributeEnd;
+      if (last !== undefined) {
+        if (this.#effect) last = undefined;
+        else last.add(position, this.#seen, this.#have);
+      }
+    }
+    return position;
+  }
+
+  /** Where neighbours of the type are likely to have the same attributes. */
+  #lastOfType(type: number): LastAttributes | undefined {
+    if (type === NodeType.send) return (this.#lastSend ??= new LastAttributes());
+    return type === NodeType.receive ? (this.#lastReceive ??= new LastAttributes()) : undefined;
   }
 
   /** Takes an attribute in the form every producer writes, name and then value; others go the slow way. */
@@ -280,7 +342,8 @@ export class NodeDecoder {
       this.#values[key] = value;
     }
     if (arm === armFor(key, this.#values[key]) || FREE_ARM[key] !== 0) return true;
-    this.#builder.flags[this.#node] |= NodeFlag.otherArm;
+    this.#effect = true;
+    this.#flags |= NodeFlag.otherArm;
     this.#tally.add(key, arm, true, this.#node);
     return true;
   }
@@ -291,12 +354,15 @@ export class NodeDecoder {
     if ((this.#seen & bit) !== 0) return;
     this.#seen |= bit;
     if (key === Key.groupName && arm === Arm.string) {
+      this.#groups ??= new GroupNameCache(this.#builder);
       this.#values[key] = this.#groups.indexOf(bytes, start, end);
       this.#have |= bit;
     } else if (key === Key.algorithm && arm === Arm.string) {
+      this.#effect = true;
       this.#algorithm = readText(bytes, start, end);
       this.#have |= bit;
     } else if (key === Key.splits && listElement(arm) !== undefined) {
+      this.#effect = true;
       this.#splits = readIntegers(bytes, start, end, arm);
       if (this.#splits === undefined) this.#unusable(key, arm);
       else this.#have |= bit;
@@ -306,40 +372,45 @@ export class NodeDecoder {
   #unusable(key: number, arm: number): false {
     // Partner and dependents are written for others and never read.
     if (key === Key.partner || key === Key.dependents) return false;
-    this.#builder.flags[this.#node] |= NodeFlag.notNumber;
+    this.#effect = true;
+    this.#flags |= NodeFlag.notNumber;
     this.#tally.add(key, arm, false, this.#node);
     return false;
   }
 
-  #fillColumns(node: number): void {
+  /** Writes the columns of the attributes, each of them once. */
+  #fillColumns(node: number, type: number): void {
     const have = this.#have;
     const values = this.#values;
     const builder = this.#builder;
     if ((have & (1 << Key.isCpuOp)) !== 0) {
-      builder.flags[node] |= values[Key.isCpuOp] !== 0 ? NodeFlag.cpuGiven | NodeFlag.cpu : NodeFlag.cpuGiven;
-    }
-    if ((have & (1 << Key.commType)) !== 0) {
-      const type = values[Key.commType];
-      builder.commType[node] = type >= 0 && type <= 9 ? type : COMM_TYPE_UNKNOWN;
-    }
-    if ((have & (1 << Key.commSize)) !== 0) builder.commSize[node] = values[Key.commSize];
-    if ((have & (1 << Key.commTag)) !== 0) builder.commTag[node] = values[Key.commTag];
-    const type = builder.type[node];
-    if (type === NodeType.send || type === NodeType.receive) {
-      const peer = type === NodeType.send ? Key.commDestination : Key.commSource;
-      if ((have & (1 << peer)) !== 0) builder.peer[node] = rankOf(values[peer]);
-    }
-    if ((have & (1 << Key.groupName)) !== 0) builder.group[node] = values[Key.groupName];
-    else if ((have & (1 << Key.commGroup)) !== 0) {
-      builder.group[node] = builder.internGroup(String(values[Key.commGroup]));
+      this.#flags |= values[Key.isCpuOp] !== 0 ? NodeFlag.cpuGiven | NodeFlag.cpu : NodeFlag.cpuGiven;
     }
     if ((have & RARE) !== 0) this.#fillRare(node);
-    if ((have & (1 << Key.instance)) !== 0) builder.collective[node] = this.#identity(node);
-    if ((have & (1 << Key.step)) !== 0) {
-      const step = values[Key.step];
-      if (step > MAX_INT32) throw new NumberTooLarge(ATTRIBUTE_NAME[Key.step], String(step), '2^31 − 1');
-      builder.step[node] = Math.max(-1, step);
+    builder.flags[node] = this.#flags;
+    let commType: number = COMM_TYPE_ABSENT;
+    if ((have & (1 << Key.commType)) !== 0) {
+      commType = values[Key.commType];
+      if (!(commType >= 0 && commType <= 9)) commType = COMM_TYPE_UNKNOWN;
     }
+    builder.commType[node] = commType;
+    builder.commSize[node] = (have & (1 << Key.commSize)) !== 0 ? values[Key.commSize] : NaN;
+    builder.commTag[node] = (have & (1 << Key.commTag)) !== 0 ? values[Key.commTag] : NaN;
+    let peer = 0;
+    if (type === NodeType.send) peer = Key.commDestination;
+    else if (type === NodeType.receive) peer = Key.commSource;
+    builder.peer[node] = (have & (1 << peer)) !== 0 ? rankOf(values[peer]) : -1;
+    let group = -1;
+    if ((have & (1 << Key.groupName)) !== 0) group = values[Key.groupName];
+    else if ((have & (1 << Key.commGroup)) !== 0) group = builder.internGroup(String(values[Key.commGroup]));
+    builder.group[node] = group;
+    builder.collective[node] = (have & (1 << Key.instance)) !== 0 ? this.#identity(group, commType) : -1;
+    let step = -1;
+    if ((have & (1 << Key.step)) !== 0) {
+      step = values[Key.step];
+      if (step > MAX_INT32) throw new NumberTooLarge(ATTRIBUTE_NAME[Key.step], String(step), '2^31 − 1');
+    }
+    builder.step[node] = Math.max(-1, step);
   }
 
   #fillRare(node: number): void {
@@ -350,15 +421,13 @@ export class NodeDecoder {
     else if ((have & (1 << Key.rootRank)) !== 0) builder.root.set(node, values[Key.rootRank]);
     if ((have & (1 << Key.issueOrder)) !== 0) builder.issueOrder.set(node, values[Key.issueOrder]);
     if ((have & (1 << Key.splits)) !== 0) builder.splits.set(node, this.#splits!);
-    if ((have & (1 << Key.addedSync)) !== 0 && values[Key.addedSync] !== 0) builder.flags[node] |= NodeFlag.addedSync;
+    if ((have & (1 << Key.addedSync)) !== 0 && values[Key.addedSync] !== 0) this.#flags |= NodeFlag.addedSync;
   }
 
   /** Index of the node's collective: group (or the world), type and instance say which it is. */
-  #identity(node: number): number {
+  #identity(group: number, type: number): number {
     const have = this.#have;
     const builder = this.#builder;
-    const group = builder.group[node];
-    const type = builder.commType[node];
     const instance = this.#values[Key.instance];
     const size = (have & (1 << Key.collectiveSize)) !== 0 ? this.#values[Key.collectiveSize] : 0;
     const named = (have & (1 << Key.algorithm)) !== 0;

@@ -14,7 +14,8 @@ import { decodeMetadata } from './metadata.js';
 import { detectSchema, type SchemaVersion } from './schema-version.js';
 import { FieldWalk, halves, Wire } from './wire.js';
 
-const FIRST_CAPACITY = 4096;
+/** Nodes from which the number of dependencies is estimated. */
+const SAMPLE = 256;
 
 export interface DecodeOptions {
   /** Bytes asked of the source at once, default 4 MiB; a frame longer than that is asked for whole. */
@@ -66,8 +67,11 @@ function readCurrent(
   try {
     frames.next();
     const metadata = decodeMetadata(frames.bytes.subarray(frames.messageStart, frames.messageEnd), findings);
+    const room = frames.expectedFrames();
+    builder.reserve(room);
+    let checkAt = Math.min(room, SAMPLE);
     while (frames.next()) {
-      if (builder.length >= builder.capacity) reserve(builder, source.length, frames.frameOffset);
+      if (builder.length === checkAt) checkAt = makeRoom(builder, source.length / frames.frameOffset);
       decoder.decode(frames.bytes, frames.view, frames.messageStart, frames.messageEnd, frames.messageOffset);
     }
     const { idLow, idHigh } = builder;
@@ -81,17 +85,17 @@ function readCurrent(
   }
 }
 
-/** Makes room for as many nodes and edges as the whole file has when its rest is like what was read. */
-function reserve(builder: RankTraceBuilder, bytesInAll: number, bytesRead: number): void {
-  const nodes = builder.length;
-  if (nodes === 0) {
-    builder.reserve(Math.min(FIRST_CAPACITY, bytesInAll));
-    return;
-  }
-  const ratio = (bytesInAll / bytesRead) * 1.02;
-  builder.reserve(Math.ceil(nodes * Math.max(ratio, 1.125)) + 64);
-  builder.data.reserve(Math.ceil(builder.data.length * ratio) + 64);
-  builder.control.reserve(Math.ceil(builder.control.length * ratio) + 64);
+/**
+ * Makes room for as many nodes and dependencies as the whole file has when its rest is like what was read; `wholeToRead`
+ * is how many times the bytes read so far it has. Gives the number of nodes at which to ask again.
+ */
+function makeRoom(builder: RankTraceBuilder, wholeToRead: number): number {
+  const { length, data, control } = builder;
+  if (length === builder.capacity) builder.reserve(Math.ceil(length * Math.max(wholeToRead * 1.02, 1.125)) + 64);
+  const share = (builder.capacity / length) * 1.02;
+  data.reserve(Math.ceil(data.length * share));
+  control.reserve(Math.ceil(control.length * share));
+  return builder.capacity;
 }
 
 function tooLarge(error: NumberTooLarge, frames: FrameReader, { rank, file }: TracePlace): unknown {

@@ -7,14 +7,21 @@ const LONGEST_PREFIX = 5;
 
 const DEFAULT_WINDOW_BYTES = 4 << 20;
 
+/** Frames whose lengths tell how many the source may have; no estimate takes them for shorter than this on average. */
+const FRAMES_LOOKED_AT = 512;
+const SHORT_FRAME = 16;
+
+const NO_BYTES = new Uint8Array(0);
+const NO_VIEW = new DataView(new ArrayBuffer(0));
+
 /**
  * Takes the frames of a source one after the other through a window that moves along. A frame that crosses the end of
  * the window is asked for again from its start, so the window is at least as long as the longest frame.
  */
 export class FrameReader {
   /** The window, and a view over the same bytes. */
-  bytes: Uint8Array = new Uint8Array(0);
-  view: DataView = new DataView(new ArrayBuffer(0));
+  bytes: Uint8Array = NO_BYTES;
+  view: DataView = NO_VIEW;
   /** The message of the frame in the window. */
   messageStart = 0;
   messageEnd = 0;
@@ -69,6 +76,31 @@ export class FrameReader {
       this.messageEnd = messageStart + halves[0];
     }
     return true;
+  }
+
+  /**
+   * How many frames the source has behind this one: exact where they are few, else estimated, on the high side, from the
+   * lengths of the next ones. Counting them all would fetch every length from memory once more.
+   */
+  expectedFrames(): number {
+    const { bytes, messageEnd: start } = this;
+    const end = bytes.length;
+    let position = start;
+    let count = 0;
+    while (position < end && count < FRAMES_LOOKED_AT) {
+      const length = bytes[position];
+      if (length < 128) position += 1 + length;
+      else {
+        position = readVarint(bytes, position);
+        if (halves[0] < 0) break;
+        position += halves[0];
+      }
+      count++;
+    }
+    const left = this.source.length - this.#windowStart - start;
+    if (position - start >= left) return count;
+    count = Math.max(count, 1);
+    return Math.ceil((left / Math.max(position - start, count * SHORT_FRAME)) * count * 1.02);
   }
 
   /** The error for something thrown while the frame was decoded, with the place that the decoder does not know. */

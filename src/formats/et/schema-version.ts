@@ -100,8 +100,13 @@ const JULY_2023: Record<string, SchemaVersion> = {
   [`7 ${Wire.delimited}`]: '0.0.3',
 };
 
+/** Tag of the name of an attribute. */
+const NAME = 0x0a;
+
 /** `type wire` of an attribute of 2023, which has a type number beside its value; undefined when it is none. */
 function typedAttribute(bytes: Uint8Array, start: number, end: number): string | undefined {
+  // A version text has no such byte; reading it as a message would end in an error that costs more than a small file.
+  if (!bytes.subarray(start, end).includes(NAME)) return undefined;
   let name = false;
   let type = -1;
   let valueWire = -1;

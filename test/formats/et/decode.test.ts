@@ -8,7 +8,7 @@ import { readChakraEt } from '../../../src/formats/et/decode.js';
 import { NodeFlag } from '../../../src/trace/rank-trace.js';
 import { columnsOf } from '../../support/et-frames.js';
 import { describeShared, shared, sharedFiles } from '../../support/shared.js';
-import { randomNode } from '../../support/random-nodes.js';
+import { randomAttributes, randomNode } from '../../support/random-nodes.js';
 import { slowColumns } from '../../support/slow-twin.js';
 import { buildEt, type NodeObject, readBytes, traceOf } from '../../support/traces.js';
 
@@ -65,6 +65,41 @@ describe('against protobufjs', () => {
       }),
       { numRuns: 400 },
     );
+  });
+
+  test('transfers whose attributes begin like those of the last one give the columns of the slow twin', () => {
+    const transfer = fc.tuple(fc.constantFrom(5, 5, 6, 6, 4), randomAttributes(2), fc.boolean());
+    fc.assert(
+      fc.property(randomAttributes(20), fc.array(transfer, { maxLength: 20 }), fc.nat(400), (common, row, window) => {
+        const nodes = row.map(([type, own, first], id) => ({
+          id,
+          type,
+          attr: first ? { ...own, ...common } : { ...common, ...own },
+        }));
+        const bytes = buildEt(nodes);
+        const expected = slowColumns(bytes);
+        fc.pre(expected.step.every((step) => step < 2 ** 31));
+        expect(columnsOf(readBytes(bytes).trace)).toEqual(expected);
+        expect(columnsOf(readBytes(bytes, 0, 1 + window).trace)).toEqual(expected);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test.each([
+    ['longer', 2, 300],
+    ['shorter', 300, 2],
+  ])('a file whose nodes become %s', (_, first, then) => {
+    // The sizes of the first nodes say nothing about how many there are.
+    const nodes = Array.from({ length: 3000 }, (_, id) => ({
+      id,
+      name: 'n'.repeat(id < 1500 ? first : then),
+      data_deps: Array.from({ length: id < 1500 ? first % 10 : then % 10 }, (_, back) => Math.max(0, id - back)),
+    }));
+    const bytes = buildEt(nodes);
+    const expected = JSON.stringify(inOrder(slowColumns(bytes)));
+    expect(JSON.stringify(inOrder(columnsOf(readBytes(bytes).trace)))).toBe(expected);
+    expect(JSON.stringify(inOrder(columnsOf(readBytes(bytes, 0, 5000).trace)))).toBe(expected);
   });
 
   test('cutting and changing bytes gives columns or an error with a place, never anything else', () => {
