@@ -34,12 +34,8 @@ export { replay } from './replay/replay.js';
 export type { ReplayOptions, TraceFamily } from './replay/replay-options.js';
 export type { ReplayOutcome } from './replay/outcome.js';
 export { resultDocument, type ResultDocument } from './replay/result-document.js';
-export {
-  prepareTraceset,
-  type PreparationReport,
-  type PreparationRequest,
-  type Steps,
-} from './pipeline/prepare-traceset.js';
+export { prepareTraceset, type PreparationReport } from './pipeline/prepare-traceset.js';
+export type { Output, PreparationRequest, Steps } from './pipeline/preparation-request.js';
 export { validateTraceset, type Validation, type ValidationRequest } from './pipeline/validate-traceset.js';
 export { inspectFiles, type Inspection } from './pipeline/inspect-files.js';
 export { simulateTraceset, type Simulation, type SimulationRequest } from './pipeline/simulate-traceset.js';

@@ -1,52 +1,77 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
-import { chakraPrep } from './support/command-line.js';
+import { shell } from './support/command-line.js';
 import { REPOSITORY } from './support/repository.js';
 
 /**
- * Golden cases: each folder of test/cases holds `case.yaml`, inputs, and `expected/` with `stdout.txt`, `stderr.txt`
- * and output files. A command that is run in a copy of the folder must give exactly what is in `expected/`.
+ * Golden cases: each folder of test/cases holds `case.yaml`, the inputs, and `expected/`. The command lines run in a copy
+ * of the folder; status and output of the last one, and every file that all of them made, must be exactly what is in
+ * `expected/`: `stdout.txt`, `stderr.txt` (empty where they are absent), and the files under their own paths.
  */
 interface Case {
   /** What the case shows. */
   shows: string;
-  /** Command lines after `chakra-prep`, run in order; the last one is compared. */
+  /** Command lines after `chakra-prep`, as a shell reads them; all but the last end with status 0. */
   run: string[];
   /** Exit status of the last one; 0 when left out. */
   status?: number;
+  /** Folders with files that are made on the way and not compared. */
+  between?: string[];
 }
 
-const folder = join(REPOSITORY, 'test', 'cases');
+/** With UPDATE_EXAMPLES=1 `expected/` is written instead of compared; see CONTRIBUTING.md. */
+const UPDATE = process.env.UPDATE_EXAMPLES === '1';
 
-function files(top: string, below = top): string[] {
-  return readdirSync(below)
-    .flatMap((name) => {
-      const path = join(below, name);
-      return statSync(path).isDirectory() ? files(top, path) : [relative(top, path)];
-    })
+const CASES = join(REPOSITORY, 'test', 'cases');
+
+/** Text of every file below a folder, by path. */
+function texts(folder: string, skip: readonly string[] = []): Record<string, string> {
+  if (!existsSync(folder)) return {};
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .filter((path) => !skip.some((top) => path.startsWith(`${top}/`)))
     .sort();
+  return Object.fromEntries(paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
 }
 
-for (const name of readdirSync(folder)) {
-  const source = join(folder, name);
-  const { shows, run, status } = parse(readFileSync(join(source, 'case.yaml'), 'utf8')) as Case;
-  test(`${name}: ${shows}`, () => {
-    const work = mkdtempSync(join(tmpdir(), `case-${name}-`));
-    cpSync(source, work, { recursive: true });
-    const ran = run.map((line) => chakraPrep(line.split(' '), work)).at(-1)!;
+function runCase(source: string, { run, between = [] }: Case): { status: number | null; made: Record<string, string> } {
+  const work = mkdtempSync(join(tmpdir(), 'case-'));
+  cpSync(source, work, { recursive: true });
+  rmSync(join(work, 'expected'), { recursive: true, force: true });
+  const inputs = texts(work);
+  const ran = run.map((line) => shell(`chakra-prep ${line}`, work));
+  expect(ran.slice(0, -1).map(({ status, stderr }) => (status === 0 ? '' : stderr))).toEqual(
+    run.slice(1).map(() => ''),
+  );
+  const { status, stdout, stderr } = ran[ran.length - 1];
+  const files = texts(work, between);
+  for (const [path, text] of Object.entries(inputs)) {
+    expect(files[path]).toBe(text);
+    delete files[path];
+  }
+  return { status, made: { ...printed('stdout.txt', stdout), ...printed('stderr.txt', stderr), ...files } };
+}
+
+function printed(name: string, text: string): Record<string, string> {
+  return text === '' ? {} : { [name]: text };
+}
+
+for (const name of readdirSync(CASES)) {
+  const source = join(CASES, name);
+  const golden = parse(readFileSync(join(source, 'case.yaml'), 'utf8')) as Case;
+  test(`${name}: ${golden.shows}`, () => {
+    const { status, made } = runCase(source, golden);
     const expected = join(source, 'expected');
-    expect({ status: ran.status, stderr: ran.stderr }).toEqual({
-      status: status ?? 0,
-      stderr: existsSync(join(expected, 'stderr.txt'))
-        ? readFileSync(join(expected, 'stderr.txt'), 'utf8')
-        : ran.stderr,
-    });
-    for (const file of files(expected)) {
-      if (file === 'stderr.txt') continue;
-      const got = file === 'stdout.txt' ? ran.stdout : readFileSync(join(work, file), 'utf8');
-      expect(got).toBe(readFileSync(join(expected, file), 'utf8'));
+    if (UPDATE) {
+      rmSync(expected, { recursive: true, force: true });
+      for (const [path, text] of Object.entries(made)) {
+        mkdirSync(dirname(join(expected, path)), { recursive: true });
+        writeFileSync(join(expected, path), text);
+      }
     }
+    expect({ status, ...made }).toEqual({ status: golden.status ?? 0, ...texts(expected) });
   });
 }

@@ -63,7 +63,7 @@ describe.each(pages)('%s', (page) => {
   const found = examples(readFileSync(join(REPOSITORY, page), 'utf8'));
   test('has its examples at the beginning of a line', () =>
     expect(found.every(({ command }) => command !== '')).toBe(true));
-  for (const { line, command, expected } of found) {
+  for (const [place, { line, command, expected }] of found.entries()) {
     const run = command in IN_PLACE ? IN_PLACE[command] : command;
     if (run === undefined) continue;
     test(`line ${line}: ${command}`, () => {
@@ -75,18 +75,22 @@ describe.each(pages)('%s', (page) => {
       const got = stdout.replace(/\n$/, '').split('\n');
       const lines = stdout === '' ? [] : got;
       if (matches(lines, expected)) return;
-      if (UPDATE) takeOver(page, command, lines);
+      const earlier = found.slice(0, place).filter((example) => example.command === command).length;
+      if (UPDATE) takeOver(page, command, earlier, lines);
       else expect(lines).toEqual(expected);
     });
   }
 });
 
-/** Writes what a command printed into the page, in place of what stands there. */
-function takeOver(page: string, command: string, printed: readonly string[]): void {
+/** Writes what a command printed into the page, in place of what stands there after its `earlier` first occurrences. */
+function takeOver(page: string, command: string, earlier: number, printed: readonly string[]): void {
   const path = join(REPOSITORY, page);
   const lines = readFileSync(path, 'utf8').split('\n');
   const commandLines = `$ ${command}`.split('\n');
-  const start = lines.findIndex((_, index) => commandLines.every((text, offset) => lines[index + offset] === text));
+  const starts = [...lines.keys()].filter((index) =>
+    commandLines.every((text, offset) => lines[index + offset] === text),
+  );
+  const start = starts[earlier];
   let end = start + commandLines.length;
   while (!lines[end].startsWith('```') && !lines[end].startsWith('$ ')) end++;
   lines.splice(start + commandLines.length, end - start - commandLines.length, ...printed);

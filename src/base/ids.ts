@@ -13,6 +13,12 @@ export function idForJson(low: number, high: number): number | string {
   return high >>> 0 < 0x200000 ? (high >>> 0) * 0x100000000 + (low >>> 0) : formatId(low, high);
 }
 
+/** The id `distance` above another one, as {@link idForJson} gives it. */
+export function idAbove(low: number, high: number, distance: number): number | string {
+  const id = ((BigInt(high >>> 0) << 32n) | BigInt(low >>> 0)) + BigInt(distance);
+  return idForJson(Number(id & 0xffffffffn), Number(id >> 32n));
+}
+
 /** Finds the index of an id among n ids: dense ids by a table, others by open addressing. Of equal ids the first wins. */
 export class IdIndex {
   readonly #low: Uint32Array; // [n] lower half of each id

@@ -1,6 +1,24 @@
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, rmdirSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  rmdirSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { inputError } from './errors.js';
+
+/** Outputs that are neither committed nor discarded. */
+const unfinished = new Set<OutputFiles>();
+
+/** Discards the outputs of every command in this process that has not ended, before the process is stopped. */
+export function discardUnfinished(): void {
+  for (const files of unfinished) files.discard();
+}
 
 /**
  * Output files of one command: written under temporary names and renamed together, so that a failed run leaves none and
@@ -18,16 +36,21 @@ export class OutputFiles {
 
   /** Makes the folder and the ones above it. */
   prepare(): void {
+    unfinished.add(this);
     const missing: string[] = [];
     for (let folder = this.folder; !existsSync(folder) && folder !== dirname(folder); folder = dirname(folder)) {
       missing.push(folder);
     }
     try {
-      mkdirSync(this.folder, { recursive: true });
+      // One by one: below /proc the recursive form of Node 20 never returns.
+      for (const folder of missing.reverse()) {
+        mkdirSync(folder);
+        this.#madeFolders.unshift(folder);
+      }
+      if (!statSync(this.folder).isDirectory()) throw new Error('it is a file');
     } catch (cause) {
       throw inputError('OUTPUT_UNWRITABLE', `${this.folder}: cannot be made (${(cause as Error).message})`);
     }
-    this.#madeFolders.push(...missing);
   }
 
   /** Writes one file through `fill`, which may call `write` any number of times. */
@@ -43,14 +66,24 @@ export class OutputFiles {
     return partial;
   }
 
-  /** Gives every file its name. */
+  /**
+   * Gives every file its name.
+   * @throws PrepError `OUTPUT_UNWRITABLE` before any is renamed, where a folder has the name of one
+   */
   commit(): void {
+    for (const { final } of this.#written) {
+      if (statSync(final, { throwIfNoEntry: false })?.isDirectory()) {
+        throw inputError('OUTPUT_UNWRITABLE', `${final}: cannot be written (it is a folder)`);
+      }
+    }
     for (const { partial, final } of this.#written) renameSync(partial, final);
     this.#written.length = 0;
+    unfinished.delete(this);
   }
 
   /** Removes what was written, and the folders made for it. */
   discard(): void {
+    unfinished.delete(this);
     for (const { partial } of this.#written) rmSync(partial, { force: true });
     this.#written.length = 0;
     for (const folder of this.#madeFolders) {

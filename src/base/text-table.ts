@@ -1,21 +1,12 @@
 /**
- * Rows of cells as lines with aligned columns, two blanks apart: numbers to the right, text to the left.
- * @param heading first row; a column is numeric when every other cell of it looks like a number
+ * Rows of a table as lines, columns two blanks apart.
+ * @param alignment a letter for each column: `l` left, `r` right
  */
-export function textTable(heading: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const all = [heading, ...rows];
-  const columns = heading.map((_, column) => {
-    const cells = rows.map((row) => row[column] ?? '');
-    return {
-      width: Math.max(...all.map((row) => (row[column] ?? '').length)),
-      right: cells.length > 0 && cells.every((cell) => /^[-+]?[0-9][0-9,.]*\s?[A-Za-zµ%]*$|^-?$/.test(cell)),
-    };
-  });
-  return all.map((row) =>
-    columns
-      .map(({ width, right }, column) =>
-        right ? (row[column] ?? '').padStart(width) : (row[column] ?? '').padEnd(width),
-      )
+export function textTable(rows: readonly (readonly string[])[], alignment: string): string[] {
+  const widths = [...alignment].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => (alignment[column] === 'r' ? cell.padStart(widths[column]) : cell.padEnd(widths[column])))
       .join('  ')
       .trimEnd(),
   );

@@ -1,13 +1,13 @@
 import type { Options } from 'yargs';
-import type { ExitStatus } from '../base/errors.js';
+import { requestError, type ExitStatus } from '../base/errors.js';
 import type { Io, Printer } from './io.js';
 
-/** Parsed flags by camel-case name, with the values of `--config` under those the command line leaves out. */
+/** Parsed flags by name, with the values of `--config` under those the command line leaves out. */
 export type Flags = Readonly<Record<string, unknown>>;
 
 /** What a command is run with. */
 export interface Call {
-  /** The inputs named on the command line. */
+  /** The words behind the command: its inputs, at least one. */
   readonly inputs: readonly string[];
   readonly flags: Flags;
   readonly io: Io;
@@ -38,6 +38,20 @@ export function textFlag(flags: Flags, name: string): string | undefined {
 /** A flag with a fixed set of values, checked when it was parsed. */
 export function choiceFlag<T extends string>(flags: Flags, name: string, otherwise: T): T {
   return (textFlag(flags, name) as T | undefined) ?? otherwise;
+}
+
+/**
+ * A flag that is a scaling factor, or absent.
+ * @throws PrepError `SCALE_OUT_OF_RANGE`
+ */
+export function factorFlag(flags: Flags, name: string): number | undefined {
+  const text = textFlag(flags, name);
+  if (text === undefined) return undefined;
+  const factor = text.trim() === '' ? NaN : Number(text);
+  if (!(factor >= 0 && factor <= 1)) {
+    throw requestError('SCALE_OUT_OF_RANGE', `--${name} ${text}: expected a number from 0 to 1`);
+  }
+  return factor;
 }
 
 /** A yes-or-no flag. */

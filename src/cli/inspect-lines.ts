@@ -1,5 +1,6 @@
 import { grouped, textTable } from '../base/text-table.js';
 import type { RankFacts } from '../passes/inspect.js';
+import { plural } from './print-findings.js';
 import type { FileReport } from '../pipeline/inspect-file.js';
 import type { Inspection } from '../pipeline/inspect-files.js';
 
@@ -12,14 +13,17 @@ export function inspectLines({ files, traceset }: Inspection): string[] {
   const lines: string[] = [];
   for (const [path, facts] of Object.entries(files)) {
     if (isTrace(facts)) traces.push(facts);
-    else lines.push(`${path}: ${facts.format}`, ...otherLines(facts));
+    else if (facts.format !== 'error') lines.push(`${path}: ${facts.format}`, ...otherLines(facts));
   }
   const paths = Object.entries(files).filter(([, facts]) => isTrace(facts));
   if (paths.length > 0) {
     lines.push(
       ...textTable(
-        ['file', 'nodes', 'data deps', 'control deps', 'cycles', 'communication bytes', 'duration µs'],
-        paths.slice(0, FILES_SHOWN).map(([path, facts]) => fileRow(path, facts as RankFacts)),
+        [
+          ['file', 'nodes', 'data deps', 'control deps', 'cycles', 'communication bytes', 'duration µs'],
+          ...paths.slice(0, FILES_SHOWN).map(([path, facts]) => fileRow(path, facts as RankFacts)),
+        ],
+        'lrrrrrr',
       ),
     );
     if (paths.length > FILES_SHOWN) lines.push(`… and ${paths.length - FILES_SHOWN} more files; --json has them all`);
@@ -32,7 +36,8 @@ export function inspectLines({ files, traceset }: Inspection): string[] {
     const { sends, recvs, unmatched_sends, unmatched_recvs } = traceset.p2p;
     lines.push(
       '',
-      `${sends} sends and ${recvs} receives; unmatched: ${unmatched_sends} sends, ${unmatched_recvs} receives`,
+      `${plural(sends, 'send')} and ${plural(recvs, 'receive')}; unmatched: ${plural(unmatched_sends, 'send')}, ` +
+        plural(unmatched_recvs, 'receive'),
     );
   }
   return lines;
@@ -72,21 +77,27 @@ function sumLines(traces: readonly RankFacts[]): string[] {
     }
   }
   const lines = textTable(
-    ['node type', 'nodes', 'duration µs'],
-    [...types].map(([type, count]) => [type, grouped(count), grouped(durations.get(type) ?? 0)]),
+    [
+      ['node type', 'nodes', 'duration µs'],
+      ...[...types].map(([type, count]) => [type, grouped(count), grouped(durations.get(type) ?? 0)]),
+    ],
+    'lrr',
   );
   if (collectives.size === 0) return lines;
   return [
     ...lines,
     '',
     ...textTable(
-      ['communication', 'nodes', 'bytes', 'without size'],
-      [...collectives].map(([name, { count, bytes, without }]) => [
-        name,
-        grouped(count),
-        grouped(bytes),
-        grouped(without),
-      ]),
+      [
+        ['communication', 'nodes', 'bytes', 'without size'],
+        ...[...collectives].map(([name, { count, bytes, without }]) => [
+          name,
+          grouped(count),
+          grouped(bytes),
+          grouped(without),
+        ]),
+      ],
+      'lrrr',
     ),
   ];
 }
@@ -98,7 +109,7 @@ function groupLines(groups: NonNullable<Inspection['traceset']>['groups']): stri
     typeof facts.collectives_per_rank === 'number' ? grouped(facts.collectives_per_rank) : 'differs',
     facts.same_type_and_size_sequence_in_id_order ? 'agree' : facts.same_multiset ? 'differ in order' : 'differ',
   ]);
-  return textTable(['process group', 'ranks', 'collectives a rank', 'types and sizes'], rows);
+  return textTable([['process group', 'ranks', 'collectives a rank', 'types and sizes'], ...rows], 'llrl');
 }
 
 /** Facts that are a single value, one a line. */

@@ -1,13 +1,28 @@
 import { readFileSync } from 'node:fs';
-import yargs from 'yargs';
+import yargs, { type Argv } from 'yargs';
 import { EXIT, PrepError, requestError, type ExitStatus } from '../base/errors.js';
+import { countFindings } from '../base/finding.js';
 import type { Command, Flags } from './command.js';
 import { COMMANDS } from './commands.js';
 import { LOG_LEVELS, Printer, type Io, type LogLevel } from './io.js';
-import { COMMON_OPTIONS } from './options.js';
+import { COMMON_OPTIONS, EVERYWHERE } from './options.js';
 import { printFindings } from './print-findings.js';
 
 const PACKAGE = new URL('../../../package.json', import.meta.url);
+
+/** What the parser of the command line says, in the words of the other messages. */
+const PARSER_MESSAGES = {
+  'Unknown argument: %s': { one: 'unknown option: %s', other: 'unknown options: %s' },
+  'Not enough arguments following: %s': 'option %s needs a value',
+  'Invalid values:': 'wrong value:',
+  'Argument: %s, Given: %s, Choices: %s': 'option %s is %s, expected one of %s',
+};
+
+const PARSING = {
+  'camel-case-expansion': false,
+  'duplicate-arguments-array': false, // the last one counts
+  'parse-positional-numbers': false,
+};
 
 /**
  * The command line as a function.
@@ -16,40 +31,22 @@ const PACKAGE = new URL('../../../package.json', import.meta.url);
  */
 export async function main(argv: readonly string[], io: Io): Promise<ExitStatus> {
   let printer = new Printer(io, 'note', true);
-  let status: ExitStatus = EXIT.done;
+  let json = argv.includes('--json');
+  let status: ExitStatus | undefined;
   try {
     demandKnownCommand(argv);
-    const parser = yargs([...argv])
-      .scriptName('chakra-prep')
-      .usage('$0 <command>\n\nPrepares Chakra execution traces for simulation, checks them, and replays them.')
-      .version((JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version)
-      .strict()
-      .demandCommand(1, 'no command given')
-      .wrap(110)
-      .help()
-      .parserConfiguration({ 'duplicate-arguments-array': false, 'parse-positional-numbers': false })
-      .exitProcess(false)
-      .showHelpOnFail(false)
-      .fail((message: string, error: Error | undefined) => {
-        throw (
-          error ??
-          requestError(
-            'USAGE',
-            message,
-            'chakra-prep --help lists the commands, chakra-prep <command> --help its options',
-          )
-        );
-      });
+    const parser = commandLine(argv);
     for (const command of COMMANDS) {
+      // The words behind the name are not declared to the parser: it keeps only the last of several, and no `-`.
       parser.command(
-        `${command.name} ${/<[a-z.]+>/.exec(command.usage)?.[0] ?? ''}`,
+        command.name,
         command.summary,
         (known) => describe(known, command),
         async (parsed) => {
           const flags = await withConfig(parsed);
+          json = flags.json === true;
           printer = new Printer(io, logLevel(flags), flags.color !== false);
-          const inputs = ((flags.in ?? []) as (string | number)[]).map(String);
-          status = await command.run({ inputs, flags, io, printer });
+          status = await command.run({ inputs: wordsOf(parsed, command), flags, io, printer });
         },
       );
     }
@@ -58,36 +55,80 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitStatus>
       output = text;
     });
     if (output !== '') io.stdout.write(`${output}\n`);
-    return status;
+    else if (status === undefined) throw noCommand();
+    return status ?? EXIT.done;
   } catch (error) {
-    return report(error, printer);
+    return report(error, printer, json);
   }
 }
 
-function describe(parser: ReturnType<typeof yargs>, command: Command): ReturnType<typeof yargs> {
-  const described = parser
-    .usage(`chakra-prep ${command.name} ${command.usage}\n\n${command.help}`)
-    .options({ ...command.options, ...COMMON_OPTIONS });
-  if (command.usage.includes('<in..>')) {
-    described.positional('in', {
-      type: 'string',
-      array: true,
-      describe: 'folder, glob, prefix, list of files, or - for one rank on stdin',
+function commandLine(argv: readonly string[]): Argv {
+  const [word] = argv;
+  const help = COMMANDS.some(({ name }) => name === word) ? `chakra-prep ${word} --help` : 'chakra-prep --help';
+  return yargs([...argv])
+    .scriptName('chakra-prep')
+    .usage('$0 <command>\n\nPrepares Chakra execution traces for simulation, checks them, and replays them.')
+    .epilogue('chakra-prep <command> --help tells what a command reads, writes and can be told.')
+    .version((JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version)
+    .options(COMMON_OPTIONS)
+    .group(['help', 'version'], EVERYWHERE)
+    .strictOptions()
+    .wrap(110)
+    .help()
+    .locale('en')
+    .updateStrings(PARSER_MESSAGES as unknown as Record<string, string>)
+    .parserConfiguration(PARSING)
+    .exitProcess(false)
+    .showHelpOnFail(false)
+    .fail((message: string, error: Error | undefined) => {
+      // The parser throws its own error for an option without a value, and calls back for the rest.
+      if (error !== undefined && error.name !== 'YError') throw error;
+      throw requestError('USAGE', oneLine(error?.message ?? message), `${help} lists the options`);
     });
+}
+
+function describe(parser: Argv, { name, usage, help, options, examples }: Command): Argv {
+  const input = usage.startsWith('<in..>')
+    ? '\n\n<in..> is a folder, a glob, a prefix (path/job for path/job.0.et, path/job.1.et …), a list of files, or - for ' +
+      'one rank on stdin.'
+    : '';
+  // Their heading comes first when they are named first.
+  const own = Object.keys(options).filter((option) => options[option].group === undefined);
+  const lines = examples.flatMap(([words, does]) => [`  # ${does}`, `  chakra-prep ${words}`]);
+  return parser
+    .usage(`chakra-prep ${name} ${usage}\n\n${oneLine(help)}${input}`)
+    .group(own, 'Options:')
+    .options(options)
+    .epilogue(['Examples:', ...lines].join('\n'));
+}
+
+/** The words behind the command, as many as it takes. */
+function wordsOf(parsed: Record<string, unknown>, { name, usage }: Command): string[] {
+  const words = (parsed._ as (string | number)[]).slice(1).map(String);
+  const [wanted] = usage.split(' ');
+  if (words.length === 0) {
+    throw requestError('USAGE', `${name}: ${wanted} is missing`, `chakra-prep ${name} --help says what it stands for`);
   }
-  for (const [words, does] of command.examples) described.example(`chakra-prep ${words}`, does);
-  return described as ReturnType<typeof yargs>;
+  if (words.length > 1 && !wanted.includes('..')) {
+    throw requestError('USAGE', `${name}: ${words.length} words, expected one ${wanted}`);
+  }
+  return words;
 }
 
 function demandKnownCommand([word]: readonly string[]): void {
   if (word === undefined || word.startsWith('-') || COMMANDS.some(({ name }) => name === word)) return;
-  throw requestError(
-    'COMMAND_UNKNOWN',
-    `unknown command: ${word} (known: ${COMMANDS.map(({ name }) => name).join(', ')})`,
-  );
+  throw requestError('COMMAND_UNKNOWN', `unknown command: ${word}, expected one of ${commandNames()}`);
 }
 
-/** Flags of the command line over those of `--config`; a negated or camel-case spelling is the same flag. */
+function noCommand(): PrepError {
+  return requestError('USAGE', `no command, expected one of ${commandNames()}`, 'chakra-prep --help says what they do');
+}
+
+function commandNames(): string {
+  return COMMANDS.map(({ name }) => name).join(', ');
+}
+
+/** Flags of the command line over those of `--config`. */
 async function withConfig(parsed: Record<string, unknown>): Promise<Flags> {
   const given = Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== undefined));
   if (typeof given.config !== 'string') return given;
@@ -97,18 +138,29 @@ async function withConfig(parsed: Record<string, unknown>): Promise<Flags> {
 
 function logLevel(flags: Flags): LogLevel {
   if (flags.quiet === true) return 'error';
-  const level = (flags.logLevel ?? 'note') as LogLevel;
+  const level = (flags['log-level'] ?? 'note') as LogLevel;
   return LOG_LEVELS.includes(level) ? level : 'note';
 }
 
-function report(error: unknown, printer: Printer): ExitStatus {
-  if (error instanceof PrepError) {
-    printFindings(error.findings, printer);
-    printer.say(`${printer.severity('error')} ${error.code}: ${error.message}`, 'error');
-    if (error.advice) printer.say(`  advice: ${error.advice}`, 'error');
-    return error.exitStatus;
-  }
+/** Says why a command stopped: to a person on stderr, and with `--json` as its one document on stdout. */
+async function report(error: unknown, printer: Printer, json: boolean): Promise<ExitStatus> {
+  const known = error instanceof PrepError;
   const fault = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  printer.say(`${printer.severity('error')} INTERNAL: a fault of chakra-prep, not of the traces: ${fault}`, 'error');
-  return EXIT.ourFault;
+  const stop = known
+    ? error
+    : new PrepError('INTERNAL', EXIT.ourFault, `a fault of chakra-prep, not of the traces: ${fault}`);
+  const { code, exitStatus, message, advice, findings } = stop;
+  printFindings(findings, printer);
+  printer.say(`${printer.severity('error')} ${code}: ${message}`, 'error');
+  if (advice !== undefined) printer.say(`  advice: ${advice}`, 'error');
+  if (json) {
+    const { errors, warnings } = countFindings(findings);
+    const document = { schema: 'chakra-prep/error/1', code, exitStatus, message, advice, errors, warnings, findings };
+    await printer.data(`${JSON.stringify(document)}\n`);
+  }
+  return exitStatus;
+}
+
+function oneLine(text: string): string {
+  return text.trim().replace(/\s*\n\s*/g, ' ');
 }

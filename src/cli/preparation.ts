@@ -1,20 +1,24 @@
 import { EXIT, requestError, type ExitStatus } from '../base/errors.js';
 import { countFindings } from '../base/finding.js';
-import type { AlgorithmChoices } from '../collectives/catalogue.js';
-import type { Steps } from '../pipeline/prepare-traceset.js';
+import { chooseAlgorithms, type AlgorithmChoices } from '../collectives/catalogue.js';
+import type { Steps } from '../pipeline/preparation-request.js';
 import { COLLECTIVE_NAMES } from '../trace/collective-type.js';
 import { choiceFlag, textFlag, type Call, type Flags } from './command.js';
-import { printFindings } from './print-findings.js';
+import { plural, printFindings } from './print-findings.js';
 import { readingOf } from './reading.js';
 import { withProgress } from './progress.js';
 
-/** Algorithms that flags name, by collective option. */
+/**
+ * Algorithms that flags name, by collective option.
+ * @throws PrepError `ALGORITHM_UNKNOWN`, before any trace is read
+ */
 export function algorithmFlags(flags: Flags): AlgorithmChoices {
   const choices: Record<string, string> = {};
   for (const { option } of COLLECTIVE_NAMES) {
     const name = textFlag(flags, option);
     if (name !== undefined) choices[option] = name;
   }
+  chooseAlgorithms(choices);
   return choices;
 }
 
@@ -28,6 +32,13 @@ export async function runPreparation(call: Call, steps: Steps): Promise<ExitStat
   const out = textFlag(flags, 'o');
   if (out === undefined) {
     throw requestError('OPTION_MISSING', 'no output named', '-o <dir> writes a folder, -o - one rank to stdout');
+  }
+  if (out === '-' && flags.json === true) {
+    throw requestError(
+      'OUTPUT_AMBIGUOUS',
+      'stdout cannot hold both the trace (-o -) and the document of --json',
+      'write to a folder, or leave --json out',
+    );
   }
   const only = textFlag(flags, 'only');
   const { balanceLines } = await import('../passes/balance.js');
@@ -50,12 +61,19 @@ export async function runPreparation(call: Call, steps: Steps): Promise<ExitStat
   if (report.output !== undefined) {
     await printer.data(report.output);
   } else {
-    printer.say(`${report.files.length} files written to ${out}`);
+    printer.say(`${plural(report.files.length, 'rank')} written to ${out}`);
     if (flags.json === true) {
-      const { balance, findings, files } = report;
-      await printer.data(
-        `${JSON.stringify({ schema: 'chakra-prep/preparation/1', ...countFindings(findings), files, balance, findings })}\n`,
-      );
+      const { findings, files } = report;
+      // The balance's own findings are among those of the report.
+      const balance = Object.fromEntries(Object.entries(report.balance).filter(([name]) => name !== 'findings'));
+      const document = {
+        schema: 'chakra-prep/preparation/1',
+        ...countFindings(findings),
+        files,
+        balance,
+        findings,
+      };
+      await printer.data(`${JSON.stringify(document)}\n`);
     }
   }
   return EXIT.done;

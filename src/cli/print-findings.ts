@@ -1,10 +1,11 @@
+import { grouped } from '../base/text-table.js';
 import { countFindings, type Finding, type Severity } from '../base/finding.js';
-import type { LogLevel, Printer } from './io.js';
+import type { Printer } from './io.js';
 
 /** Lines shown of one code; the rest is counted. */
-const SHOWN_PER_CODE = 12;
-/** Pieces of advice shown of one code. */
-const ADVICE_PER_CODE = 2;
+const SHOWN_PER_CODE: Readonly<Record<Severity, number>> = { error: 12, warning: 8, note: 3 };
+/** Pieces of advice shown of one code. A note asks for nothing to be done; `explain` tells what can be. */
+const ADVICE_PER_CODE: Readonly<Record<Severity, number>> = { error: 2, warning: 2, note: 0 };
 
 const ORDER: readonly Severity[] = ['error', 'warning', 'note'];
 
@@ -23,14 +24,14 @@ export function printFindings(findings: readonly Finding[], printer: Printer): v
   }
 }
 
-function printCode(code: string, same: readonly Finding[], level: LogLevel, printer: Printer): void {
+function printCode(code: string, same: readonly Finding[], level: Severity, printer: Printer): void {
   const lines = folded(same);
-  for (const line of lines.slice(0, SHOWN_PER_CODE)) printer.say(`${printer.severity(level)} ${code}: ${line}`, level);
-  if (lines.length > SHOWN_PER_CODE) {
-    printer.say(`  … and ${lines.length - SHOWN_PER_CODE} more ${code}; --json lists all`, level);
-  }
+  for (const line of lines.slice(0, SHOWN_PER_CODE[level]))
+    printer.say(`${printer.severity(level)} ${code}: ${line}`, level);
+  const more = lines.length - SHOWN_PER_CODE[level];
+  if (more > 0) printer.say(`  … and ${more} more ${code}; --json lists all`, level);
   const advice = [...new Set(same.map((finding) => finding.advice).filter((line) => line !== undefined))];
-  for (const line of advice.slice(0, ADVICE_PER_CODE)) printer.say(`  advice: ${line}`, level);
+  for (const line of advice.slice(0, ADVICE_PER_CODE[level])) printer.say(`  advice: ${line}`, level);
 }
 
 /** One line a message; findings of several ranks that say the same become one. */
@@ -44,10 +45,20 @@ function folded(findings: readonly Finding[]): string[] {
   }
   return [...byMessage].map(([message, same]) => {
     const ranks = [...new Set(same.map(({ rank }) => rank))].filter((rank) => rank !== undefined);
-    if (ranks.length === 0) return message;
+    const [first] = same;
+    if (ofGroup(first)) return `group ${first.message}`;
     if (ranks.length > 1) return `ranks ${runs(ranks)}: ${message}`;
-    return same[0].message.includes(`rank ${ranks[0]}`) ? same[0].message : `rank ${ranks[0]}: ${message}`;
+    return ranks.length === 0 || saysWhere(first) ? first.message : `rank ${ranks[0]}: ${first.message}`;
   });
+}
+
+/** Whether the message begins with the name of a process group, which may be as short as `0`. */
+function ofGroup({ message, group }: Finding): boolean {
+  return group !== undefined && message.startsWith(`${group}: `);
+}
+
+function saysWhere({ message, file }: Finding): boolean {
+  return /\branks? \d/.test(message) || (file !== undefined && message.startsWith(file));
 }
 
 /** The message without the rank it begins with, and without the file where that is only the rank's own. */
@@ -74,7 +85,7 @@ export function findingsSummary(findings: readonly Finding[]): string {
   return `${plural(errors, 'error')}, ${plural(warnings, 'warning')}, ${plural(notes, 'note')}`;
 }
 
-/** `1 error`, `2 errors`. */
+/** `1 error`, `2,000 errors`. */
 export function plural(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
+  return `${grouped(count)} ${word}${count === 1 ? '' : 's'}`;
 }

@@ -1,14 +1,11 @@
 import { requestError } from '../base/errors.js';
 import type { Reading } from '../pipeline/open-traceset.js';
-import { choiceFlag, textFlag, type Call } from './command.js';
+import { choiceFlag, textFlag, type Call, type Flags } from './command.js';
 
 /** What the reading options of a command say. */
 export function readingOf({ inputs, flags, io }: Call): Reading {
   const groups = textFlag(flags, 'groups');
-  const threads = flags.threads as number | undefined;
-  if (threads !== undefined && !(Number.isInteger(threads) && threads >= 1)) {
-    throw requestError('THREADS_MALFORMED', `--threads ${threads}: expected a whole number from 1`);
-  }
+  const threads = threadsFlag(flags);
   const rankCount = flags.rankCount as number | undefined;
   return {
     inputs,
@@ -18,4 +15,14 @@ export function readingOf({ inputs, flags, io }: Call): Reading {
     ...(threads === undefined ? {} : { threads }),
     ...(rankCount === undefined ? {} : { rankCount }),
   };
+}
+
+function threadsFlag(flags: Flags): number | undefined {
+  const text = textFlag(flags, 'threads');
+  if (text === undefined) return undefined;
+  const threads = text.trim() === '' ? NaN : Number(text);
+  if (!(Number.isInteger(threads) && threads >= 1)) {
+    throw requestError('THREADS_MALFORMED', `--threads ${text}: expected a whole number from 1`);
+  }
+  return threads;
 }

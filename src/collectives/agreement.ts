@@ -227,9 +227,10 @@ function agreedSplits(
   findings: FoldedFindings,
 ): (readonly number[])[] | undefined {
   const lists = members.map(({ survey, places }) => survey.splits.get(places[instance]));
-  if (lists.every((list) => list === undefined)) return undefined;
+  const expected = members.map(({ survey, places }) => survey.receiveSplits.get(places[instance]));
+  if (lists.every((list) => list === undefined) && expected.every((list) => list === undefined)) return undefined;
   const name = `${group.name}: AllToAll ${instance}`;
-  return members.map(({ survey, places }, position) => {
+  const sent = members.map(({ survey, places }, position) => {
     const place = places[instance];
     const list = lists[position];
     if (list === undefined) {
@@ -254,6 +255,23 @@ function agreedSplits(
     }
     return list;
   });
+  members.forEach(({ survey, places }, position) => {
+    const wrong = sent.findIndex((list, from) => {
+      const stated = expected[position];
+      return stated !== undefined && from !== position && (stated[from] ?? 0) !== (list[position] ?? 0);
+    });
+    if (wrong < 0) return;
+    const from = members[wrong].survey.rank;
+    findings.addOnRank(
+      'SPLITS_DISAGREE',
+      group.name,
+      survey,
+      places[instance],
+      () =>
+        `${name}: rank ${from} sends ${sent[wrong][position] ?? 0} B to rank ${survey.rank}, which expects ${expected[position]![wrong] ?? 0} B`,
+    );
+  });
+  return sent;
 }
 
 /** `rank 3`, `ranks 0, 2, 5`; long lists are cut. */

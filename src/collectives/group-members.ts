@@ -86,6 +86,7 @@ function emptySurvey(rank: number): CollectiveSurvey {
     state: new Uint8Array(0),
     algorithm: new Map(),
     splits: new Map(),
+    receiveSplits: new Map(),
     largestTag: -1,
   };
 }

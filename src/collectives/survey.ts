@@ -1,3 +1,5 @@
+import { OwnAttribute } from '../trace/attribute-names.js';
+import { CollectiveType } from '../trace/collective-type.js';
 import { NodeType } from '../trace/node-type.js';
 import { WORLD } from '../trace/process-group.js';
 import { NodeFlag, type RankTrace } from '../trace/rank-trace.js';
@@ -23,6 +25,8 @@ export interface CollectiveSurvey {
   readonly algorithm: ReadonlyMap<number, string>;
   /** Bytes this rank sends to each position, by place in this survey; all-to-all only. */
   readonly splits: ReadonlyMap<number, readonly number[]>;
+  /** Bytes this rank expects from each position, where it says so. */
+  readonly receiveSplits: ReadonlyMap<number, readonly number[]>;
   /** Largest tag of a send or receive, −1 when there is none; an absent tag is 0. */
   readonly largestTag: number;
 }
@@ -71,6 +75,7 @@ function columnsOf(trace: RankTrace, nodes: Int32Array, synced: Uint8Array): Sur
   const state = new Uint8Array(count);
   const algorithm = new Map<number, string>();
   const splits = new Map<number, readonly number[]>();
+  const receiveSplits = new Map<number, readonly number[]>();
   const names = new Map<string, number>();
   for (let place = 0; place < count; place++) {
     const node = nodes[place];
@@ -89,6 +94,8 @@ function columnsOf(trace: RankTrace, nodes: Int32Array, synced: Uint8Array): Sur
     if (expanded && identity?.algorithm !== undefined) algorithm.set(place, identity.algorithm);
     const split = trace.splits.get(node);
     if (split) splits.set(place, split);
+    const expected = trace.commType[node] === CollectiveType.allToAll ? receiveList(trace, node) : undefined;
+    if (expected) receiveSplits.set(place, expected);
   }
   return {
     groupNames: [...names.keys()],
@@ -102,7 +109,14 @@ function columnsOf(trace: RankTrace, nodes: Int32Array, synced: Uint8Array): Sur
     state,
     algorithm,
     splits,
+    receiveSplits,
   };
+}
+
+/** The list has no column: it is only compared, once, with what the other members send. */
+function receiveList({ kept, frameOffset, frameLength }: RankTrace, node: number): readonly number[] | undefined {
+  if (kept === undefined || frameOffset[node] < 0) return undefined;
+  return kept.integerList(frameOffset[node], frameLength[node], OwnAttribute.receiveSplits);
 }
 
 /** Name of the process group a collective node runs in. */

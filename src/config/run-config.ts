@@ -5,7 +5,7 @@ import { requestError, type PrepError } from '../base/errors.js';
 
 const SCHEMA = new URL('../../../schemas/run-config.schema.json', import.meta.url);
 
-/** Attribute names of R-010 and the flags that say the same. */
+/** Attribute names of R-010, and longer names, with the flags that say the same. */
 const FLAG_OF_ATTRIBUTE: Readonly<Record<string, string>> = {
   AllReduceAlgorithm: 'allreduce',
   ReduceAlgorithm: 'reduce',
@@ -23,6 +23,7 @@ const FLAG_OF_ATTRIBUTE: Readonly<Record<string, string>> = {
   AbortOnChakraWarning: 'abortOnWarning',
   NumOfChakraFiles: 'rankCount',
   TraceFamily: 'family',
+  out: 'o',
 };
 
 /** Values by flag name; `scale` is there only when `Scaling` is on (R-095). */
@@ -74,10 +75,10 @@ function position(document: Document, error: ErrorObject): number {
   if (error.keyword === 'additionalProperties') path.push(String(error.params.additionalProperty));
   let offset = 0;
   const contents = document.contents as {
-    items?: { key: { value: unknown; range?: number[] }; value?: { range?: number[] } }[];
+    items?: { key?: { value: unknown; range?: number[] }; value?: { range?: number[] } }[];
   };
-  const item = contents?.items?.find((pair) => String(pair.key.value) === path[0]);
-  if (item) offset = (error.keyword === 'additionalProperties' ? item.key.range : item.value?.range)?.[0] ?? 0;
+  const item = contents?.items?.find((pair) => pair.key !== undefined && String(pair.key.value) === path[0]);
+  if (item) offset = (error.keyword === 'additionalProperties' ? item.key?.range : item.value?.range)?.[0] ?? 0;
   return offset;
 }
 

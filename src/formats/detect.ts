@@ -13,7 +13,10 @@ export const FORMATS = {
     name: 'a feeder JSON trace ("workload_graph")',
     about: 'read by the JSON feeder of mlcommons/chakra; it has neither communication sizes nor process groups',
   },
-  'stage-json': { name: 'a STAGE JSON trace ("nodes" with "node_type")', about: 'the JSON output of STAGE' },
+  'stage-json': {
+    name: 'a STAGE JSON trace ("nodes" with "node_type")',
+    about: 'written by the JSON backend of STAGE; let it write protobuf',
+  },
   'jsonizer-json': {
     name: 'the output of chakra_jsonizer (protobuf JSON, objects back to back)',
     about: 'a listing of a Chakra trace; the .et file it was made from is the trace',

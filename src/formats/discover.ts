@@ -131,12 +131,18 @@ function sortCandidates(candidates: readonly Candidate[]): Sorted {
       sorted.others.push({ path, named, format: undefined });
     } else {
       const format = detectFile(path);
+      if (!named && isCompanion(path, format)) continue;
       if (format === 'chakra-et' || format === 'chakra-jsonl') sorted.traces.push(path);
       else if (format === 'comm-group' || basename(path) === GROUP_FILE) sorted.groupFiles.push({ path, named });
       else sorted.others.push({ path, named, format });
     }
   }
   return sorted;
+}
+
+/** What annotation writes beside a trace; it belongs to the trace of its name and is nothing to tell of. */
+function isCompanion(path: string, format: Format): boolean {
+  return format === 'annotated-json' || path.endsWith('.ready.json');
 }
 
 function nothingToRead(inputs: readonly string[], sorted: Sorted): Error {
@@ -261,12 +267,12 @@ function noteSkipped({ others }: Sorted, findings: Finding[]): void {
   for (const severity of ['warning', 'note'] as const) {
     const files = others.filter(({ named }) => named === (severity === 'warning')).map(({ path }) => path);
     if (files.length === 0) continue;
-    const message = `no Chakra trace, left out: ${nameList(files)}`;
+    const message = `no Chakra trace, left out: ${nameList(files, 3)}`;
     findings.push(finding('FILE_SKIPPED', message, { severity, count: files.length, files: files.slice(0, 100) }));
   }
 }
 
-function nameList(paths: readonly string[]): string {
-  const shown = paths.length > 8 ? [...paths.slice(0, 8), `… ${paths.length} in all`] : paths;
+function nameList(paths: readonly string[], most = 8): string {
+  const shown = paths.length > most ? [...paths.slice(0, most), `… ${paths.length} in all`] : paths;
   return shown.join(', ');
 }

@@ -28,8 +28,12 @@ export class Kernel {
     return this.queue.time;
   }
 
-  /** Number under which events of this handler are scheduled. */
+  /**
+   * Number under which events of this handler are scheduled.
+   * @throws RangeError beyond 256 handlers
+   */
   addHandler(handler: EventHandler): number {
+    if (this.#handlers.length === 256) throw new RangeError('a kernel has room for 256 handlers');
     return this.#handlers.push(handler) - 1;
   }
 

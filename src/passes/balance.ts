@@ -95,9 +95,6 @@ export function balanceLines(balance: Balance): string[] {
   if (balance.chainDependencies > 0) {
     lines.push(`serialization: ${number(balance.chainDependencies)} dependencies added`);
   }
-  if (balance.unchainedGroups.length > 0) {
-    lines.push(`serialization: no recorded order, nothing added in ${balance.unchainedGroups.join(', ')}`);
-  }
   if (balance.scaledNodes > 0) lines.push(`scaling: ${many(balance.scaledNodes, 'node')} changed`);
   if (balance.unexpandedNodes > 0) lines.push(`not expanded: ${many(balance.unexpandedNodes, 'collective node')}`);
   const { errors, warnings, notes } = countFindings(balance.findings);

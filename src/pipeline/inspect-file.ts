@@ -49,7 +49,12 @@ export function inspectFile({ file }: { file: RankFile }): InspectedFile {
     }
   } catch (error) {
     if (!(error instanceof PrepError)) throw error;
-    const { code, message, findings } = error;
-    return { path, facts: { format: 'error', error: message, code }, findings };
+    const { code, message, advice, findings } = error;
+    const said = { message, rank: file.rank, file: path, ...(advice === undefined ? {} : { advice }) };
+    return {
+      path,
+      facts: { format: 'error', error: message, code },
+      findings: [{ code, severity: 'error', ...said }, ...findings],
+    };
   }
 }

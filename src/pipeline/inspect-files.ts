@@ -26,8 +26,9 @@ export async function inspectFiles(reading: Reading): Promise<Inspection> {
   const opened = await openAnything(reading);
   const inspected = await inspectAll(opened.files, threadsFor(opened, reading.threads), reading.onProgress);
   if (inspected.every(({ facts }) => facts.format === 'error')) {
-    const [{ facts }] = inspected;
-    if ('code' in facts) throw new PrepError(facts.code, EXIT.inputUnreadable, facts.error);
+    const [{ findings }] = inspected;
+    const [{ code, message, advice }, ...rest] = findings;
+    throw new PrepError(code, EXIT.inputUnreadable, message, { advice, findings: rest });
   }
   const surveys = inspected.flatMap(({ survey }) => (survey === undefined ? [] : [survey]));
   return {

@@ -50,12 +50,7 @@ export async function openTraceset(reading: Reading): Promise<OpenTraceset> {
   }
   const found = await discoverTraceset(reading.inputs);
   const groupFile = reading.groups ?? found.groupFile;
-  if (reading.rankCount !== undefined && reading.rankCount !== found.files.length) {
-    throw requestError(
-      'RANK_COUNT',
-      `NumOfChakraFiles is ${reading.rankCount}, the traceset has ${found.files.length} files`,
-    );
-  }
+  demandRankCount(reading.rankCount, found.files.length);
   return {
     prefix: found.prefix,
     files: found.files.map(({ rank, path }) => ({ rank, path, size: statSync(path).size })),
@@ -78,7 +73,14 @@ export function threadsFor(traceset: OpenTraceset, asked: number | undefined): n
   return Math.max(1, Math.min(availableParallelism(), traceset.files.length, Math.floor(bytes / (8 << 20))));
 }
 
-async function fromPipe({ stdin, groups }: Reading): Promise<OpenTraceset> {
+function demandRankCount(expected: number | undefined, files: number): void {
+  if (expected === undefined || expected === files) return;
+  const has = files === 1 ? 'one file' : `${files} files`;
+  throw requestError('RANK_COUNT', `NumOfChakraFiles is ${expected}, the traceset has ${has}`);
+}
+
+async function fromPipe({ stdin, groups, rankCount }: Reading): Promise<OpenTraceset> {
+  demandRankCount(rankCount, 1);
   if (!stdin) throw requestError('STDIN_ABSENT', '- reads one rank from stdin, which is not there');
   const chunks: Uint8Array[] = [];
   for await (const chunk of stdin) chunks.push(chunk as Uint8Array);
@@ -86,7 +88,7 @@ async function fromPipe({ stdin, groups }: Reading): Promise<OpenTraceset> {
   return {
     prefix: 'stdin',
     files: [{ rank: 0, path: '-', size: bytes.length, bytes }],
-    findings: bytes.length === 0 ? [finding('FILE_EMPTY', 'stdin has no bytes')] : [],
+    findings: [finding('RANK_ASSUMED', 'stdin is taken as rank 0 of a job of one rank', { rank: 0 })],
     ...(groups === undefined ? {} : { groupFile: groups }),
   };
 }

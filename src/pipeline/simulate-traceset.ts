@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { requestError, traceError } from '../base/errors.js';
-import { countFindings, type Finding } from '../base/finding.js';
+import { PrepError, requestError } from '../base/errors.js';
+import type { Finding } from '../base/finding.js';
 import { OutputFiles } from '../base/output-files.js';
 import type { AlgorithmChoices } from '../collectives/catalogue.js';
 import { pairCollectives } from '../collectives/build-plan.js';
@@ -21,9 +21,13 @@ import { resultDocument, type ResultDocument } from '../replay/result-document.j
 import { groupUse, resolveGroups, type ResolvedGroups } from '../trace/group-use.js';
 import { NodeType } from '../trace/node-type.js';
 import type { RankTrace } from '../trace/rank-trace.js';
+import { demandNoErrors } from './demand-no-errors.js';
 import { demandAllRanks, openTraceset, type OpenTraceset, type Reading } from './open-traceset.js';
 import { withRank } from './read-rank.js';
 import { declaredGroups } from './traceset-groups.js';
+
+/** How a replay that is stopped before it begins ends. */
+const NOT_REPLAYED = 'not replayed';
 
 export interface SimulationRequest extends Reading {
   /** A short form, or the path of a network file. */
@@ -61,25 +65,32 @@ export async function simulateTraceset(request: SimulationRequest): Promise<Simu
   const opened = await openTraceset(request);
   demandAllRanks(opened);
   const read = readAll(opened, request.onProgress);
-  const { traces, plan, sync, findings } = ready(request, opened, read);
-  const outcome = replay(traces, {
-    network,
-    deps: request.deps,
-    family: request.family,
-    sync,
-    useMaxAsStart: request.useMaxStart,
-    recordTransfers: request.recordsFolder !== undefined,
-    ...(plan === undefined ? {} : { plan }),
-    ...(request.untilPs === undefined ? {} : { untilPs: request.untilPs }),
-  });
-  const all = [...findings, ...outcome.findings];
-  if (request.recordsFolder !== undefined) writeRecords(request.recordsFolder, opened.prefix, outcome);
-  return {
-    outcome,
-    document: resultDocument(outcome, all),
-    findings: all,
-    stallLines: outcome.stall?.lines ?? [],
-  };
+  const { traces, plan, sync, findings } = ready(request, read);
+  const records = request.recordsFolder === undefined ? undefined : new OutputFiles(request.recordsFolder);
+  try {
+    records?.prepare(); // before the replay, which may take long
+    const outcome = replay(traces, {
+      network,
+      deps: request.deps,
+      family: request.family,
+      sync,
+      useMaxAsStart: request.useMaxStart,
+      recordTransfers: records !== undefined,
+      ...(plan === undefined ? {} : { plan }),
+      ...(request.untilPs === undefined ? {} : { untilPs: request.untilPs }),
+    });
+    const all = [...findings, ...outcome.findings];
+    if (records) writeRecords(records, opened.prefix, outcome);
+    return {
+      outcome,
+      document: resultDocument(outcome, all),
+      findings: all,
+      stallLines: outcome.stall?.lines ?? [],
+    };
+  } catch (error) {
+    records?.discard();
+    throw error;
+  }
 }
 
 /** @throws PrepError `NETWORK_UNREADABLE`, or what the parser throws */
@@ -137,7 +148,7 @@ interface ReadyToReplay {
  * Applies in memory what the request asks for and the traces do not have. Raw collectives stay raw, except under scaling,
  * which counts per transfer (R-095).
  */
-function ready(request: SimulationRequest, { prefix }: OpenTraceset, read: ReadRanks): ReadyToReplay {
+function ready(request: SimulationRequest, read: ReadRanks): ReadyToReplay {
   const { groups } = read;
   const surveys = read.traces.map(surveyRank);
   const ran = (pass: string): boolean => surveys.some(({ passes }) => passes.includes(pass));
@@ -151,51 +162,47 @@ function ready(request: SimulationRequest, { prefix }: OpenTraceset, read: ReadR
   };
   let traces = read.traces;
   let findings = read.findings;
-  demandNoErrors(findings, request.abortOnWarning, prefix);
+  demandNoErrors(findings, request.abortOnWarning, NOT_REPLAYED);
   if (steps.expand || steps.serialize || steps.sync) {
-    const preparation = planPreparation(surveys, {
-      ...steps,
-      algorithms: request.algorithms,
-      annotate: false,
-      order: request.order,
-      groups,
-      rankCount: traces.length,
-      ...(request.scale === undefined ? {} : { scale: request.scale }),
-    });
+    const preparation = planned(findings, () =>
+      planPreparation(surveys, {
+        ...steps,
+        algorithms: request.algorithms,
+        annotate: false,
+        order: request.order,
+        groups,
+        rankCount: traces.length,
+        ...(request.scale === undefined ? {} : { scale: request.scale }),
+      }),
+    );
     traces = traces.map((trace) => prepareRank(trace, preparation).trace);
     findings = [...findings, ...preparation.findings];
-    demandNoErrors(findings, request.abortOnWarning, prefix);
+    demandNoErrors(findings, request.abortOnWarning, NOT_REPLAYED);
   }
   if (!traces.some(({ type }) => type.includes(NodeType.collective))) return { traces, sync: false, findings };
   const plan = pairCollectives(traces.map(surveyRank), groups, request.algorithms, traces.length);
   if (!(steps.expand || steps.serialize || steps.sync)) findings = [...findings, ...plan.findings];
-  demandNoErrors(findings, request.abortOnWarning, prefix);
+  demandNoErrors(findings, request.abortOnWarning, NOT_REPLAYED);
   return { traces, plan, sync: wantsSync && !steps.sync, findings };
+}
+
+/** What planning throws, with what was found before. */
+function planned<T>(found: readonly Finding[], plan: () => T): T {
+  try {
+    return plan();
+  } catch (error) {
+    if (error instanceof PrepError) demandNoErrors([...found, ...error.findings], false, NOT_REPLAYED);
+    throw error;
+  }
 }
 
 function mayChain(surveys: readonly RankSurvey[], order: ChainOrder): boolean {
   return order === 'ids' || surveys.some(({ issueOrder }) => issueOrder.some((place) => !Number.isNaN(place)));
 }
 
-function demandNoErrors(findings: readonly Finding[], abortOnWarning: boolean, prefix: string): void {
-  const { errors, warnings } = countFindings(findings);
-  if (errors === 0 && !(abortOnWarning && warnings > 0)) return;
-  const what = errors > 0 ? `${errors} errors` : `${warnings} warnings, and AbortOnChakraWarning is set`;
-  throw traceError('TRACES_REFUSED', `${prefix} cannot be replayed: ${what}`, findings);
-}
-
-function writeRecords(folder: string, run: string, outcome: ReplayOutcome): void {
-  const files = new OutputFiles(folder);
-  files.prepare();
-  try {
-    for (const { name, write } of RECORDS) {
-      files.write(`${run}-${name}-0.csv`, (bytes) =>
-        write(outcome, (text) => bytes(Buffer.from(text)), { prefix: run }),
-      );
-    }
-    files.commit();
-  } catch (error) {
-    files.discard();
-    throw error;
+function writeRecords(files: OutputFiles, run: string, outcome: ReplayOutcome): void {
+  for (const { name, write } of RECORDS) {
+    files.write(`${run}-${name}-0.csv`, (bytes) => write(outcome, (text) => bytes(Buffer.from(text)), { prefix: run }));
   }
+  files.commit();
 }

@@ -33,6 +33,9 @@ export async function validateTraceset(request: ValidationRequest): Promise<Vali
     await workers.close();
   }
   const read = readings.filter(({ failure }) => failure === undefined);
+  const failures = readings.flatMap(unreadable);
+  // What ranks are missing, or assumed, says nothing where not one of the files is a trace.
+  if (read.length === 0) return { ranks: 0, nodes: 0, findings: failures };
   const worldSize = 1 + opened.files.reduce((largest, { rank }) => Math.max(largest, rank), 0);
   const declared = declaredGroups(
     opened.groupFile,
@@ -45,7 +48,7 @@ export async function validateTraceset(request: ValidationRequest): Promise<Vali
       worldSize,
       declared,
       algorithms: request.algorithms,
-      findings: [...opened.findings, ...readings.flatMap(unreadable)],
+      findings: [...opened.findings, ...failures],
     },
   );
   return { ranks: read.length, nodes: read.reduce((sum, { nodes }) => sum + nodes, 0), findings };

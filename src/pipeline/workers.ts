@@ -23,6 +23,7 @@ export class Workers {
       for (const job of jobs) {
         results.push((TASKS[name] as (input: TaskInput<T>) => TaskOutput<T>)(job));
         onDone();
+        await nextTurn(); // for the progress bar, and a signal to stop
       }
       return results;
     }
@@ -56,6 +57,11 @@ export class Workers {
     });
     return this.#pool;
   }
+}
+
+/** Resolves when timers and signals that are due have had their turn. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /**

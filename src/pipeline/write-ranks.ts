@@ -54,7 +54,8 @@ export function writeRanks({ ranks, plan: message, deps, groups, format, chained
       const looked = { rank: file.rank, findings, ...(skeleton === undefined ? {} : { skeleton }) };
       if (output === undefined) return looked;
       const prepared = prepareRank(trace, plan);
-      const declared = groups === undefined ? prepared.trace : withGroups(prepared.trace, groups);
+      const declared =
+        groups === undefined ? prepared.trace : placed(prepared.trace, groups, plan.collectives.rankCount);
       if (output.annotated !== undefined) writeAnnotation(declared, output.annotated, output.ready!);
       if (output.trace === undefined)
         return { ...looked, balance: prepared.balance, bytes: formatted(declared, format) };
@@ -69,14 +70,15 @@ function chainedOnly(trace: RankTrace, { collectives, order }: PreparationPlan):
   return prepareRank(trace, { collectives, order, ...only }).trace;
 }
 
-/** The trace with the groups it uses and its rank is in declared in its metadata. */
-function withGroups(trace: RankTrace, groups: ReadonlyMap<string, ProcessGroup>): RankTrace {
+/** The trace with its place in the job, and the groups that it uses and its rank is in, declared in its metadata. */
+function placed(trace: RankTrace, groups: ReadonlyMap<string, ProcessGroup>, worldSize: number): RankTrace {
   const used = new Set([...trace.groupNames, ...trace.collectives.map(({ group }) => group)]);
   const declared: Record<string, number[]> = { ...trace.metadata.groups };
   for (const { name, ranks } of groups.values()) {
     if (used.has(name) && ranks.includes(trace.rank)) declared[name] = [...ranks];
   }
-  return Object.keys(declared).length === 0 ? trace : { ...trace, metadata: { ...trace.metadata, groups: declared } };
+  const metadata = { ...trace.metadata, rank: trace.rank, worldSize };
+  return { ...trace, metadata: Object.keys(declared).length === 0 ? metadata : { ...metadata, groups: declared } };
 }
 
 function writeTrace(trace: RankTrace, format: OutputFormat, path: string): void {

@@ -1,6 +1,6 @@
+import { grouped, textTable } from '../base/text-table.js';
 import type { CollectiveOutcome, RankOutcome, ReplayOutcome } from '../replay/outcome.js';
 import { collectiveName } from '../trace/collective-type.js';
-import { alignedColumns } from './aligned-columns.js';
 
 /** Ranks up to which each has a row of its own; beyond, only the least, the median and the most are shown. */
 const RANKS_SHOWN = 16;
@@ -18,7 +18,7 @@ export function summaryTable(outcome: ReplayOutcome): string[] {
 
 function overview({ status, endPs, ranks, network, transfers, bytes, events, collectives }: ReplayOutcome): string[] {
   const ended = ranks.filter(({ state }) => state === 'finished').length;
-  return alignedColumns(
+  return textTable(
     [
       ['status', `${status} at ${time(endPs)}`],
       ['network', network],
@@ -68,7 +68,7 @@ function rankTable(ranks: readonly RankOutcome[]): string[] {
           ['median', ...values((column) => order(ranks, column, 0.5)), '', ''],
           ['most', ...values((column) => order(ranks, column, 1)), '', ''],
         ];
-  return alignedColumns([header, ...rows], 'lrrrrrrrl');
+  return textTable([header, ...rows], 'lrrrrrrrl');
 }
 
 /** Collectives of one group, type and algorithm, with their times. */
@@ -110,7 +110,7 @@ function collectiveTable(collectives: readonly CollectiveOutcome[]): string[] {
     'median',
     'most',
   ];
-  const lines = alignedColumns([header, ...rows], 'lllrrrrrrr');
+  const lines = textTable([header, ...rows], 'lllrrrrrrr');
   const more = kinds.size - rows.length;
   return more > 0 ? [...lines, `… and ${more} more kinds`] : lines;
 }
@@ -144,8 +144,4 @@ const SIZES: readonly [number, string][] = [
 function byteCount(bytes: number): string {
   const [size, unit] = SIZES.find(([least]) => bytes >= least) ?? [1, 'B'];
   return `${unit === 'B' ? bytes : (bytes / size).toFixed(2)} ${unit}`;
-}
-
-function grouped(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }

@@ -32,7 +32,7 @@ export class DependencyLinker {
 
   /**
    * Links the nodes of one rank; to be called for the ranks in order.
-   * @throws PrepError `DANGLING_DATA`, `DANGLING_CONTROL` (R-043)
+   * @throws PrepError `DANGLING_DATA` (R-043)
    */
   link(rank: number): void {
     const nodes = this.#nodes;
@@ -112,15 +112,16 @@ class MissingDependencies {
     this.#drop = options.dropMissingDependencies ?? false;
   }
 
+  /** A control dependency on a missing node is what converters leave of nesting; it holds nothing back. */
   note(index: number, target: number, list: 'data' | 'control'): void {
-    if (!this.#drop) {
+    if (list === 'data' && !this.#drop) {
       const { danglingLow, danglingHigh } = this.#trace;
       const id = formatId(danglingLow[-1 - target], danglingHigh[-1 - target]);
       throw traceError(
-        list === 'data' ? 'DANGLING_DATA' : 'DANGLING_CONTROL',
-        `${nodeLabel(this.#trace, index)} has a ${list} dependency on ${id}, which the rank does not have`,
+        'DANGLING_DATA',
+        `${nodeLabel(this.#trace, index)} has a data dependency on ${id}, which the rank does not have`,
         [],
-        list === 'data' ? 'add the node or drop the dependency' : 'use --deps data where control records nesting',
+        'add the node or drop the dependency',
       );
     }
     if (this.#first < 0) this.#first = index;
@@ -136,13 +137,17 @@ class MissingDependencies {
     ] as const) {
       if (count === 0) continue;
       findings.push(
-        finding(code, `${count} dependencies on missing nodes were dropped`, {
-          severity: 'warning',
-          rank,
-          file,
-          count,
-          nodes: [idForJson(idLow[this.#first], idHigh[this.#first])],
-        }),
+        finding(
+          code,
+          `${count} ${code === 'DANGLING_DATA' ? 'data' : 'control'} dependencies on missing nodes were dropped`,
+          {
+            severity: 'warning',
+            rank,
+            file,
+            count,
+            nodes: [idForJson(idLow[this.#first], idHigh[this.#first])],
+          },
+        ),
       );
     }
   }

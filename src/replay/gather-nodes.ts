@@ -1,14 +1,13 @@
-import type { CollectivePlan } from '../collectives/plan.js';
+import { finding } from '../base/catalogue.js';
 import { traceError } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
-import { finding } from '../base/catalogue.js';
 import { formatId, idForJson } from '../base/ids.js';
 import { MAX_EXACT } from '../base/units.js';
+import type { CollectivePlan } from '../collectives/plan.js';
 import { NodeType } from '../trace/node-type.js';
 import { NodeFlag, type RankTrace } from '../trace/rank-trace.js';
 import { DependencyLinker } from './dependencies.js';
 import { indicesById, inverse } from './id-order.js';
-
 import { nodeLabel } from './node-label.js';
 import { NodeKind, NodeTable } from './node-table.js';
 import { pairTransfers } from './pairing.js';

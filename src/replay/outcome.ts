@@ -79,4 +79,6 @@ export interface ReplayOutcome {
   /** Only where it was asked for; `collective` in it numbers `collectives`. */
   readonly transferLog: TransferLog | undefined;
   nodeTimes(rank: number): NodeTimes;
+  /** Id of the node at a place of the transfer log; of an expanded node it is the id that expansion gives. */
+  idOfPlace(rank: number, place: number): number | string;
 }

@@ -22,7 +22,7 @@ export interface ReplayOptions {
   readonly useMaxAsStart?: boolean;
   /** Last instant that is simulated, ps. Default: until nothing is left to do. */
   readonly untilPs?: number;
-  /** Ignore dependencies on missing nodes, with a finding, instead of refusing them (R-043). Default `false`. */
+  /** Ignore data dependencies on missing nodes, with a finding, instead of refusing them (R-043). Default `false`. */
   readonly dropMissingDependencies?: boolean;
   /** Keep a row for every transfer, about 80 bytes each. Default `false`. */
   readonly recordTransfers?: boolean;

@@ -1,4 +1,6 @@
 import { requestError } from '../base/errors.js';
+import { idAbove, idForJson } from '../base/ids.js';
+import { MAX_EXACT } from '../base/units.js';
 import { Kernel } from '../kernel/kernel.js';
 import type { Network } from '../network/network.js';
 import { NodeType } from '../trace/node-type.js';
@@ -23,7 +25,7 @@ import { TransferLog } from './transfer-log.js';
  *
  * @param traces the trace of rank r at place r; left alone
  * @throws PrepError for what cannot be replayed, see `gatherNodes`; `COLLECTIVES_RAW` when collectives are to be replayed
- *   without expanding them on a network with contention; what the network throws
+ *   without expanding them on a network with contention; `TIME_TOO_LARGE` (R-001); what the network throws
  */
 export function replay(traces: readonly RankTrace[], options: ReplayOptions): ReplayOutcome {
   const untilPs = options.untilPs ?? Infinity;
@@ -39,8 +41,8 @@ export function replay(traces: readonly RankTrace[], options: ReplayOptions): Re
     sharedKeys,
     keepArrivals: log !== undefined,
     onMatch: (send, receive) => {
-      if (nodes.amount(send) !== nodes.amount(receive))
-        sizes.add(sizeMessage(nodes, send, receive), nodes.rank(receive));
+      if (nodes.amount(send) === nodes.amount(receive)) return;
+      sizes.add(sizeMessage(nodes, send, receive), nodes.rank(receive));
     },
   });
   const network = options.network(nodes.rankCount, kernel, engine);
@@ -53,11 +55,17 @@ export function replay(traces: readonly RankTrace[], options: ReplayOptions): Re
   }
 
   engine.begin(network, lazy);
-  const cutOff = kernel.run(untilPs);
+  const cutOff = kernel.run(Math.min(untilPs, MAX_EXACT));
   lazy?.stop();
   tallyNodes(nodes, { totals, collectives, log, arrival: engine.arrival, untilPs });
   sizes.finish();
 
+  if (untilPs > MAX_EXACT && (cutOff || totals.lastPs.some((timePs) => timePs > MAX_EXACT))) {
+    throw requestError(
+      'TIME_TOO_LARGE',
+      'the run lasts longer than 2^53 ps (9007 s); expected a shorter one, or --until',
+    );
+  }
   const status = statusOf(nodes, totals, untilPs, cutOff);
   const endPs = status === 'limit' ? untilPs : totals.lastPs.reduce((latest, time) => Math.max(latest, time), 0);
   if (status !== 'finished') findings.push(...cycleFindings(nodes));
@@ -77,6 +85,7 @@ export function replay(traces: readonly RankTrace[], options: ReplayOptions): Re
     findings,
     transferLog: log,
     nodeTimes: (rank) => nodeTimes(nodes, rank, untilPs),
+    idOfPlace: (rank, place) => idOfPlace(nodes, rank, place),
   };
 }
 
@@ -161,6 +170,14 @@ function collectiveOutcomes(
     const { earliestStartPs, latestStartPs, ...row } = totals.rows[number];
     return { ...row, startPs: useMaxAsStart ? latestStartPs : earliestStartPs };
   });
+}
+
+function idOfPlace(nodes: NodeTable, rank: number, place: number): number | string {
+  const { length, idLow, idHigh } = nodes.traces[rank];
+  const index = nodes.traceIndex[rank]?.[Math.min(place, length - 1)] ?? Math.min(place, length - 1);
+  return place < length
+    ? idForJson(idLow[index], idHigh[index])
+    : idAbove(idLow[index], idHigh[index], 1 + place - length);
 }
 
 function nodeTimes(nodes: NodeTable, rank: number, untilPs: number): NodeTimes {

@@ -2,7 +2,8 @@ import { idForJson } from '../base/ids.js';
 import type { CollectivePlan } from '../collectives/plan.js';
 import { collectiveName } from '../trace/collective-type.js';
 import { nodeTypeName } from '../trace/node-type.js';
-import { labelOf, nodeName, shortLabel } from './node-label.js';
+import { nodeName } from '../trace/node-label.js';
+import { labelOf, shortLabel } from './node-label.js';
 import type { NodeTable } from './node-table.js';
 import { WaitGraph, type Wait } from './wait-graph.js';
 

@@ -101,7 +101,6 @@ class MembersOfRank {
     for (const [number, { group, type, instance, size, algorithm }] of identities.entries()) {
       const row = collectives.row(group, type, instance, size);
       this.row[number] = row;
-      collectives.rows[row].groupSize++;
       if (algorithm !== undefined) collectives.rows[row].algorithm = algorithm;
     }
   }
@@ -114,6 +113,9 @@ class MembersOfRank {
 
   finish(): void {
     for (let member = 0; member < this.row.length; member++) {
+      // Without a share of its own: a group of one, or a collective of which only the barrier has been expanded.
+      if (this.#left[member] < 0) continue;
+      this.#collectives.rows[this.row[member]].groupSize++;
       if (this.#firstStart[member] < Infinity) {
         this.#collectives.memberStarts(this.row[member], this.#firstStart[member]);
       }

@@ -1,5 +1,5 @@
 /**
- * One row per transfer, as columns. Times are ps; a time that was not reached within the run is NaN or lies beyond its
+ * One row per transfer, as columns of which the first `length` entries are in use. Times are ps; a time that was not reached within the run is NaN or lies beyond its
  * limit.
  */
 export class TransferLog {

@@ -19,6 +19,8 @@ export const OwnAttribute = {
   root: 'root',
   /** int64 list, on all-to-all: bytes this rank sends to each position of the group. */
   splits: 'send_split_bytes',
+  /** int64 list, on all-to-all: bytes this rank expects from each position; checked against what the others send. */
+  receiveSplits: 'receive_split_bytes',
   /** int32, annotated traces: partner rank of a send or receive. */
   partner: 'partner',
   /** uint64 list, annotated traces: ids of the nodes that depend on this one. */

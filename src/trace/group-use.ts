@@ -174,8 +174,5 @@ function undeclared(name: string, users: Users, guess: Guess, strict: boolean): 
   if (guess.ranks === undefined) return finding('GROUP_UNDECLARED', `${label}: ${guess.reason}`, { group: name });
   const assumption = `${rankList(guess.ranks)}: ${guess.reason}`;
   if (!strict || guess.safe) return finding('GROUP_INFERRED', `${label}; taken as ${assumption}`, { group: name });
-  return finding('GROUP_UNDECLARED', label, {
-    group: name,
-    advice: `declare it with --groups comm_group.json; prepare and simulate would take it as ${assumption}`,
-  });
+  return finding('GROUP_UNDECLARED', `${label}; prepare and simulate would take it as ${assumption}`, { group: name });
 }

@@ -63,6 +63,8 @@ export interface KeptNodes {
     length: number,
     visit: (name: string, arm: string, integer: number | undefined) => void,
   ): void;
+  /** The integers of a list attribute of that node; `undefined` when it is absent or no list of integers. */
+  integerList(offset: number, length: number, name: string): number[] | undefined;
   /** `inputs.values` text of that node, '' when absent. */
   inputValues(offset: number, length: number): string;
 }

@@ -270,6 +270,23 @@ test('split lists: of a wrong length an error, missing on some members a warning
   expect(instances[0].splits?.[2]).toEqual([3, 3, 3]);
 });
 
+test('split lists: what one rank sends is held against what the other expects', () => {
+  const node = (splits: number[] | undefined, receiveSplits: number[]): NodeObject =>
+    collective(1, { type: allToAll, size: 10, group: 'G', ...(splits && { splits }), receiveSplits });
+  const agreeing = [[node([1, 9], [1, 4])], [node([4, 6], [9, 6])]];
+  expect(plan(agreeing, { G: [0, 1] }).findings).toEqual([]);
+  // Rank 1 expects 8 B of the 9 B that rank 0 sends; what a rank keeps for itself is not transferred.
+  const differing = [[node([1, 9], [7, 4])], [node([4, 6], [8, 6])]];
+  expect(plan(differing, { G: [0, 1] }).findings.map(brief)).toEqual([
+    'error SPLITS_DISAGREE: G: AllToAll 0: rank 0 sends 9 B to rank 1, which expects 8 B',
+  ]);
+  // Without a list of its own a rank sends C = 5 B to every position.
+  const even = [[node(undefined, [5, 4])], [node([4, 6], [5, 6])]];
+  expect(plan(even, { G: [0, 1] }).findings.map(brief)).toEqual([
+    'warning SPLITS_MISSING: G: AllToAll 0 has no split list on rank 0; it sends the same to every position',
+  ]);
+});
+
 test('the plan crosses a thread with its algorithms named', () => {
   const made = plan([[reduceNode(1)], [reduceNode(1)]], { G: [0, 1] }, { allreduce: 'tree' });
   expect(planFromWorker(structuredClone(planForWorker(made)))).toEqual(made);

@@ -25,7 +25,6 @@ test('the balance tells nodes, bytes in and on the wire, what was added and what
     'Broadcast interleaved: 2 collectives on 8 nodes with 64 B became 6 transfers with 48 B on the wire',
     'synchronization: 24 transfers of 0 B added',
     'serialization: 4 dependencies added',
-    'serialization: no recorded order, nothing added in g',
     'not expanded: 4 collective nodes',
     '0 errors, 5 warnings, 2 notes',
     '  warning COLLECTIVE_SIZE: g: AllReduce 1 has 900 bytes on rank 3, 1000 on rank 0; the largest is used by all',

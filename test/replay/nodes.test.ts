@@ -47,7 +47,7 @@ describe('life of a node', () => {
 
   test('R-022 an unknown type is refused by name; type 0 takes no time and is reported', () => {
     expect(() => run(traces([compute(1, 1)], [{ id: 9, name: 'odd', type: 8 }]))).toThrow(
-      "rank 1 node 9 'odd' has type 8",
+      'rank 1 node 9 "odd" has type 8',
     );
     const job = traces([memory(1, 2), { id: 2, type: 0, data_deps: [1] }, memory(3, 1, [2])]);
     const outcome = run(job);
@@ -57,15 +57,21 @@ describe('life of a node', () => {
 
   test('R-043 a dependency on a missing node is refused, or dropped on request', () => {
     const dangling = traces([memory(1, 1), { ...memory(2, 1), data_deps: [1, 77] }]);
-    expect(() => run(dangling)).toThrow("rank 0 node 2 'memory 2' has a data dependency on 77");
+    expect(() => run(dangling)).toThrow('rank 0 node 2 "memory 2" has a data dependency on 77');
     const outcome = run(dangling, { dropMissingDependencies: true });
     expect(micros(outcome, dangling)[2]).toEqual([1, 2]);
     expect(outcome.findings).toMatchObject([{ code: 'DANGLING_DATA', severity: 'warning', count: 1, nodes: [2] }]);
   });
 
-  test('R-043 with data dependencies only, a control dependency on a missing node does not matter', () => {
+  test('R-043 a control dependency on a missing node is dropped with a warning', () => {
     const job = traces([memory(1, 1), { ...memory(2, 1), ctrl_deps: [1, 77] }]);
-    expect(() => run(job)).toThrow('control dependency on 77');
+    const outcome = run(job);
+    expect(micros(outcome, job)[2]).toEqual([1, 2]);
+    expect(outcome.findings).toMatchObject([{ code: 'DANGLING_CONTROL', severity: 'warning', count: 1, nodes: [2] }]);
+  });
+
+  test('R-043 with data dependencies only, control dependencies do not matter', () => {
+    const job = traces([memory(1, 1), { ...memory(2, 1), ctrl_deps: [1, 77] }]);
     expect(micros(run(job, { deps: 'data' }), job)[2]).toEqual([0, 1]);
   });
 
@@ -115,6 +121,15 @@ describe('life of a node', () => {
     const a = traces(inOrder, other);
     const b = traces(shuffled, other);
     expect(micros(run(b), b)).toEqual(micros(run(a), a));
+  });
+
+  test('R-001 a run above 2^53 ps is refused, unless its limit comes first', () => {
+    const job = traces([memory(1, 9_000_000_000), memory(2, 9_000_000_000, [1])]);
+    expect(() => run(job)).toThrow('longer than 2^53 ps');
+    expect(run(job, { untilPs: 9e15 })).toMatchObject({ status: 'limit', ranks: [{ nodesFinished: 1 }] });
+    expect(() => run(traces([memory(1, 9_100_000_000)]))).toThrow(
+      'rank 0 node 1 "memory 1" lasts 9100000000 µs, above 2^53 ps',
+    );
   });
 
   test('ranks must be complete', () => {

@@ -31,7 +31,7 @@ describe('stall report', () => {
             state: 'running',
             waitsFor: 'transfer',
             transfer: { tag: 3, sender: 0, receiver: 1 },
-            text: "node 7 'receive 7' waits for a transfer from rank 0 (tag 3); rank 0 has no such send and has ended",
+            text: 'node 7 "receive 7" waits for a transfer from rank 0 (tag 3); rank 0 has no such send and has ended',
           },
         ],
       },
@@ -39,7 +39,7 @@ describe('stall report', () => {
     expect(report.lines).toEqual([
       'stalled: 2 nodes on 1 rank cannot finish',
       'rank 1: 2 of 2 nodes not finished',
-      "  node 7 'receive 7' waits for a transfer from rank 0 (tag 3); rank 0 has no such send and has ended",
+      '  node 7 "receive 7" waits for a transfer from rank 0 (tag 3); rank 0 has no such send and has ended',
     ]);
   });
 
@@ -53,7 +53,7 @@ describe('stall report', () => {
     expect(report.ranks[0].nodes).toMatchObject([
       {
         node: 3,
-        text: "node 3 'receive 3' waits for a transfer from rank 0 (tag 7); rank 0 has no such send and has ended",
+        text: 'node 3 "receive 3" waits for a transfer from rank 0 (tag 7); rank 0 has no such send and has ended',
       },
     ]);
   });
@@ -71,15 +71,15 @@ describe('stall report', () => {
     ]);
     expect(report.lines.slice(-7)).toEqual([
       '3 ranks wait for each other in a circle:',
-      "  rank 0 node 1 'receive 1' waits for the transfer (tag 5) of rank 2 node 2 'send 2'",
-      "  rank 2 node 2 'send 2' waits for rank 2 node 1 'receive 1'",
-      "  rank 2 node 1 'receive 1' waits for the transfer (tag 5) of rank 1 node 2 'send 2'",
-      "  rank 1 node 2 'send 2' waits for rank 1 node 1 'receive 1'",
-      "  rank 1 node 1 'receive 1' waits for the transfer (tag 5) of rank 0 node 2 'send 2'",
-      "  rank 0 node 2 'send 2' waits for rank 0 node 1 'receive 1'",
+      '  rank 0 node 1 "receive 1" waits for the transfer (tag 5) of rank 2 node 2 "send 2"',
+      '  rank 2 node 2 "send 2" waits for rank 2 node 1 "receive 1"',
+      '  rank 2 node 1 "receive 1" waits for the transfer (tag 5) of rank 1 node 2 "send 2"',
+      '  rank 1 node 2 "send 2" waits for rank 1 node 1 "receive 1"',
+      '  rank 1 node 1 "receive 1" waits for the transfer (tag 5) of rank 0 node 2 "send 2"',
+      '  rank 0 node 2 "send 2" waits for rank 0 node 1 "receive 1"',
     ]);
     expect(report.ranks[0].nodes[0].text).toBe(
-      "node 1 'receive 1' waits for a transfer from rank 2 (tag 5); rank 2 node 2 'send 2' has not started, it waits for node 1 'receive 1'",
+      'node 1 "receive 1" waits for a transfer from rank 2 (tag 5); rank 2 node 2 "send 2" has not started, it waits for node 1 "receive 1"',
     );
   });
 
@@ -100,7 +100,7 @@ describe('stall report', () => {
       [0, 2],
     ]);
     expect(report.lines).toContain(
-      "  rank 1 node 3 'send 3' waits, through 1 more node, for rank 1 node 1 'receive 1'",
+      '  rank 1 node 3 "send 3" waits, through 1 more node, for rank 1 node 1 "receive 1"',
     );
   });
 
@@ -116,7 +116,7 @@ describe('stall report', () => {
             state: 'waiting',
             waitsFor: 'dependency',
             dependencies: [3],
-            text: "node 2 'memory 2' waits for node 3 'memory 3'",
+            text: 'node 2 "memory 2" waits for node 3 "memory 3"',
           },
           { node: 3, state: 'waiting', waitsFor: 'dependency', dependencies: [2] },
         ],
@@ -146,7 +146,7 @@ describe('stall report', () => {
         state: 'running',
         waitsFor: 'collective',
         collective: { group: 'a', type: 'AllReduce', instance: 0, missing: [1] },
-        text: "node 1 'collective 1' waits in AllReduce 0 of group a for rank 1; rank 1 node 2 'collective 2' has not started, it waits for node 1 'collective 1'",
+        text: 'node 1 "collective 1" waits in AllReduce 0 of group a for rank 1; rank 1 node 2 "collective 2" has not started, it waits for node 1 "collective 1"',
       },
     ]);
     expect(report.cycle?.map(({ rank, node }) => [rank, node])).toEqual([
@@ -156,7 +156,7 @@ describe('stall report', () => {
       [0, 2],
     ]);
     expect(report.lines).toContain(
-      "  rank 0 node 1 'collective 1' waits for AllReduce 0 of group a, which rank 1 node 2 'collective 2' has not reached",
+      '  rank 0 node 1 "collective 1" waits for AllReduce 0 of group a, which rank 1 node 2 "collective 2" has not reached',
     );
   });
 
@@ -176,7 +176,7 @@ describe('stall report', () => {
     const report = stallOf(job, { plan: planCollectives(job.map(surveyRank), groupsOf({ g: [0, 1, 2] }), {}) });
     expect(report.ranks.map(({ rank }) => rank)).toEqual([0, 1, 2]);
     expect(report.ranks[2].nodes[0].text).toBe(
-      "node 1 'collective 1' waits in AllReduce 0 of group g for rank 1; rank 1 node 2 'collective 2' has not started, it waits for node 1 'receive 1'",
+      'node 1 "collective 1" waits in AllReduce 0 of group g for rank 1; rank 1 node 2 "collective 2" has not started, it waits for node 1 "receive 1"',
     );
     expect(report.cycle).toBeNull();
   });
@@ -188,7 +188,7 @@ describe('stall report', () => {
     const none = { node: new Int32Array(0), instance: new Int32Array(0), position: new Int32Array(0) };
     const report = stallOf(job, { plan: { ...plan, ranks: [plan.ranks[0], none] } });
     expect(report.lines).toContain(
-      "  node 1 'collective 1' waits in AllReduce 0 of group g for rank 1; no node of it there",
+      '  node 1 "collective 1" waits in AllReduce 0 of group g for rank 1; no node of it there',
     );
   });
 

@@ -76,7 +76,7 @@ describe.each([
       {
         code: 'TRANSFER_SIZE',
         severity: 'warning',
-        message: "rank 1 node 1 'receive 1' expects 900 B, rank 0 node 1 'send 1' sends 1000 B",
+        message: 'rank 1 node 1 "receive 1" expects 900 B, rank 0 node 1 "send 1" sends 1000 B',
       },
     ]);
     expect(outcome.ranks[1].bytesReceived).toBe(1000);
@@ -213,7 +213,7 @@ describe.each([
 describe('refused', () => {
   test('R-060 a partner outside the job: 6 → 9 with 8 ranks', () => {
     const job = traces(...Array.from({ length: 8 }, (_, rank) => (rank === 6 ? [send(1, 9, 8, 1)] : [])));
-    expect(() => run(job)).toThrow("rank 6 node 1 'send 1' sends to rank 9; the traceset has ranks 0 … 7");
+    expect(() => run(job)).toThrow('rank 6 node 1 "send 1" sends to rank 9; the traceset has ranks 0 … 7');
   });
 
   test('a partner that is missing', () => {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { REPOSITORY } from './repository.js';
 
 const PROGRAM = join(REPOSITORY, 'bin', 'chakra-prep.js');
@@ -19,10 +19,24 @@ export function chakraPrep(words: readonly string[], folder: string, stdin?: Uin
     encoding: 'utf8',
     maxBuffer: 1 << 28,
     ...(stdin === undefined ? {} : { input: stdin }),
-    env: { ...process.env, NO_COLOR: '1', NODE_OPTIONS: '' },
+    env: plainEnvironment(),
   });
   return { status, stdout, stderr };
 }
+
+/** Runs a line of a shell in `folder`, with `chakra-prep` in its PATH. */
+export function shell(line: string, folder: string): Ran {
+  programs ??= programFolder();
+  const { status, stdout, stderr } = spawnSync('bash', ['-o', 'pipefail', '-c', line], {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    env: { ...plainEnvironment(), PATH: `${programs}${delimiter}${process.env.PATH}` },
+  });
+  return { status, stdout, stderr };
+}
+
+let programs: string | undefined;
 
 /** A folder for PATH that holds `chakra-prep`. */
 export function programFolder(): string {
@@ -31,4 +45,8 @@ export function programFolder(): string {
   writeFileSync(script, `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`);
   chmodSync(script, 0o755);
   return folder;
+}
+
+function plainEnvironment(): NodeJS.ProcessEnv {
+  return { ...process.env, NO_COLOR: '1', NODE_OPTIONS: '' };
 }

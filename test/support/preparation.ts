@@ -27,6 +27,7 @@ export function attributes(values: {
   root?: number;
   order?: number;
   splits?: number[];
+  receiveSplits?: number[];
   to?: number;
   from?: number;
   tag?: number;
@@ -38,6 +39,7 @@ export function attributes(values: {
     ...(values.root !== undefined && { root: { int64_val: values.root } }),
     ...(values.order !== undefined && { issue_order: { int64_val: values.order } }),
     ...(values.splits !== undefined && { send_split_bytes: { int64_list: values.splits } }),
+    ...(values.receiveSplits !== undefined && { receive_split_bytes: { int64_list: values.receiveSplits } }),
     ...(values.to !== undefined && { comm_dst: { int32_val: values.to } }),
     ...(values.from !== undefined && { comm_src: { int32_val: values.from } }),
     ...(values.tag !== undefined && { comm_tag: { int32_val: values.tag } }),

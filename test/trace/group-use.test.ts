@@ -123,7 +123,7 @@ describe('resolveGroups', () => {
   test('strict: (d) and (e) are errors that say what would be assumed, and are resolved', () => {
     const decimal = resolve({ '1': [0, 1] }, uses(['1.0'], ['1.0']), true);
     expect(found(decimal)).toEqual(['GROUP_UNDECLARED error 1.0']);
-    expect(decimal.findings[0].advice).toContain('ranks 0, 1');
+    expect(decimal.findings[0].message).toContain('ranks 0, 1');
     expect(decimal.groups.get('1.0')?.ranks).toEqual([0, 1]);
     const inferred = resolve({}, uses(['7'], ['7']), true);
     expect(found(inferred)).toEqual(['GROUP_UNDECLARED error 7']);

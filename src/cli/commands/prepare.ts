@@ -1,5 +1,5 @@
 import type { Command } from '../command.js';
-import { yesFlag } from '../command.js';
+import { factorFlag, yesFlag } from '../command.js';
 import { COLLECTIVE_OPTIONS, ORDER_OPTION, OUTPUT_OPTIONS, READING_OPTIONS } from '../options.js';
 import { algorithmFlags, orderFlag, runPreparation } from '../preparation.js';
 
@@ -14,7 +14,7 @@ added, nodes annotated. Stops before writing anything when the check finds an er
     serialize: { type: 'boolean', describe: 'order the collectives of each group (default yes)' },
     sync: { type: 'boolean', describe: 'a barrier before each collective (default yes)' },
     annotate: { type: 'boolean', describe: 'partner, dependents and ready list (default yes)' },
-    scale: { type: 'number', describe: 'factor for sizes and durations, 0 to 1' },
+    scale: { type: 'string', requiresArg: true, describe: 'factor for sizes and durations, 0 to 1' },
     ...ORDER_OPTION,
     ...READING_OPTIONS,
     ...OUTPUT_OPTIONS,
@@ -23,8 +23,9 @@ added, nodes annotated. Stops before writing anything when the check finds an er
     ['prepare traces -o prepared', 'the usual chain'],
     ['prepare traces --allreduce tree --no-sync -o prepared', 'another algorithm, no barriers'],
   ],
-  run: ({ flags, ...call }) =>
-    runPreparation(
+  run: ({ flags, ...call }) => {
+    const scale = factorFlag(flags, 'scale');
+    return runPreparation(
       { flags, ...call },
       {
         validate: true,
@@ -34,7 +35,8 @@ added, nodes annotated. Stops before writing anything when the check finds an er
         sync: yesFlag(flags, 'sync', true),
         annotate: yesFlag(flags, 'annotate', true),
         order: orderFlag(flags),
-        ...(flags.scale === undefined ? {} : { scale: Number(flags.scale) }),
+        ...(scale === undefined ? {} : { scale }),
       },
-    ),
+    );
+  },
 };

@@ -1,9 +1,9 @@
 import { EXIT, requestError } from '../../base/errors.js';
 import { parseTimePs } from '../../base/units.js';
-import { choiceFlag, textFlag, type Command } from '../command.js';
+import { choiceFlag, factorFlag, textFlag, type Command } from '../command.js';
 import { COLLECTIVE_OPTIONS, ORDER_OPTION, READING_OPTIONS } from '../options.js';
 import { algorithmFlags, orderFlag } from '../preparation.js';
-import { printFindings } from '../print-findings.js';
+import { plural, printFindings } from '../print-findings.js';
 import { withProgress } from '../progress.js';
 import { readingOf } from '../reading.js';
 
@@ -26,9 +26,9 @@ with --json the result document; -o writes the records. Exit status 4 when the r
     },
     serialize: { type: 'boolean', describe: 'order the collectives of each group (default yes, unless that pass ran)' },
     sync: { type: 'boolean', describe: 'a barrier before each collective (default yes, unless that pass ran)' },
-    scale: { type: 'number', describe: 'factor for sizes and durations, 0 to 1' },
-    until: { type: 'string', describe: 'stop at this simulated time, such as 10ms' },
-    o: { alias: 'out', type: 'string', describe: 'folder for the records' },
+    scale: { type: 'string', requiresArg: true, describe: 'factor for sizes and durations, 0 to 1' },
+    until: { type: 'string', requiresArg: true, describe: 'stop at this simulated time, such as 10ms' },
+    o: { alias: 'out', type: 'string', requiresArg: true, describe: 'folder for the records' },
     report: { choices: ['table', 'none'], describe: 'what is printed without --json (default table)' },
     ...COLLECTIVE_OPTIONS,
     ...ORDER_OPTION,
@@ -36,7 +36,7 @@ with --json the result document; -o writes the records. Exit status 4 when the r
   },
   examples: [
     ['simulate prepared --network alpha-beta:latency=1us,bandwidth=50GB/s', 'prepared traces, one link speed'],
-    ['simulate traces --network ring8.yml --allreduce tree --json', 'raw traces on an analytical topology'],
+    ['simulate traces --network network.yml --allreduce tree --json', 'raw traces on an analytical topology'],
   ],
   run: async (call) => {
     const { simulateTraceset } = await import('../../pipeline/simulate-traceset.js');
@@ -50,6 +50,7 @@ with --json the result document; -o writes the records. Exit status 4 when the r
         'such as --network alpha-beta:latency=1us,bandwidth=50GB/s',
       );
     }
+    const scale = factorFlag(flags, 'scale');
     const until = textFlag(flags, 'until');
     const out = textFlag(flags, 'o');
     const report = await withProgress(printer, 'ranks', (onProgress) =>
@@ -61,7 +62,7 @@ with --json the result document; -o writes the records. Exit status 4 when the r
         order: orderFlag(flags),
         ...(flags.serialize === undefined ? {} : { serialize: flags.serialize === true }),
         ...(flags.sync === undefined ? {} : { sync: flags.sync === true }),
-        ...(flags.scale === undefined ? {} : { scale: Number(flags.scale) }),
+        ...(scale === undefined ? {} : { scale }),
         useMaxStart: flags.useMaxStart !== false,
         abortOnWarning: flags.abortOnWarning === true,
         ...(until === undefined ? {} : { untilPs: parseTimePs(until) }),
@@ -71,6 +72,14 @@ with --json the result document; -o writes the records. Exit status 4 when the r
     );
     printFindings(report.findings, printer);
     for (const line of report.stallLines) printer.say(line, 'error');
+    if (report.document.status === 'limit') {
+      const { ranks } = report.document;
+      const left = ranks.filter(({ state }) => state !== 'finished').length;
+      printer.say(
+        `limit: --until ${until} is reached, ${left} of ${plural(ranks.length, 'rank')} not finished`,
+        'error',
+      );
+    }
     if (flags.json === true) await printer.data(`${JSON.stringify(report.document)}\n`);
     else if (choiceFlag(flags, 'report', 'table') === 'table')
       await printer.data(`${summaryTable(report.outcome).join('\n')}\n`);

@@ -17,18 +17,9 @@ import {
   Key,
   USUAL_ARM,
 } from './known-attributes.js';
+import { readIntegers } from './integer-list.js';
 import { LastAttributes } from './last-attributes.js';
-import {
-  FieldWalk,
-  halves,
-  MalformedWire,
-  readLength,
-  readNumber,
-  readText,
-  readVarint,
-  skipField,
-  Wire,
-} from './wire.js';
+import { halves, MalformedWire, readLength, readNumber, readText, readVarint, skipField, Wire } from './wire.js';
 
 /** A size, tag or duration that no column can hold exactly; the reader of the file adds rank and node. */
 export class NumberTooLarge extends Error {
@@ -363,7 +354,9 @@ export class NodeDecoder {
       this.#have |= bit;
     } else if (key === Key.splits && listElement(arm) !== undefined) {
       this.#effect = true;
-      this.#splits = readIntegers(bytes, start, end, arm);
+      this.#splits = readIntegers(bytes, start, end, arm, (text) => {
+        throw new NumberTooLarge(ATTRIBUTE_NAME[key], text);
+      });
       if (this.#splits === undefined) this.#unusable(key, arm);
       else this.#have |= bit;
     } else this.#unusable(key, arm);
@@ -482,29 +475,4 @@ function skipUnknown(bytes: Uint8Array, start: number, end: number): number {
   const valid = position <= end && tag >>> 3 !== 0 && halves[1] === 0;
   if (!valid) throw new MalformedWire('a field has no valid number', start);
   return skipField(bytes, position, end, tag);
-}
-
-/** The integers of a list message, packed or not; `undefined` when they are no integers of at least 0. */
-function readIntegers(bytes: Uint8Array, start: number, end: number, arm: number): number[] | undefined {
-  const element = listElement(arm)!;
-  if (element.reading === Reading.none || element.reading === Reading.bool) return undefined;
-  const values: number[] = [];
-  const fields = new FieldWalk(bytes, start, end);
-  while (fields.next()) {
-    if (fields.number !== 1) continue;
-    const packed = fields.wire === Wire.delimited;
-    if (!packed && fields.wire !== element.wire) continue;
-    let position = fields.start;
-    while (position < fields.end) {
-      position = readNumber(bytes, position, element.wire);
-      if (position > fields.end) throw new MalformedWire('a list of numbers is cut', position);
-      const value = integerOf(element.reading, halves[0], halves[1]);
-      if (value < 0) return undefined;
-      if (!Number.isSafeInteger(value)) {
-        throw new NumberTooLarge(ATTRIBUTE_NAME[Key.splits], integerText(element.reading, halves[0], halves[1]));
-      }
-      values.push(value);
-    }
-  }
-  return values;
 }

@@ -83,6 +83,9 @@ function durationsAbsent(subject: RankSubject): Finding[] {
     compute++;
   }
   if (compute === 0) return [];
-  const message = `rank ${rank}: none of the ${grouped(compute)} compute nodes has duration_micros`;
+  const message =
+    compute === 1
+      ? `rank ${rank}: the only compute node has no duration_micros`
+      : `rank ${rank}: none of the ${grouped(compute)} compute nodes has duration_micros`;
   return [finding('DURATIONS_ABSENT', message, { ...subject.place, count: compute })];
 }

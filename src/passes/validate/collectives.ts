@@ -27,11 +27,21 @@ export const collectiveRules: readonly TracesetRule[] = [
   {
     scope: 'traceset',
     codes: PAIRING,
-    check: ({ plan }) => plan.findings.filter(({ code }) => (PAIRING as readonly string[]).includes(code)),
+    check: pairing,
   },
   { scope: 'traceset', codes: ['COMM_SIZE_ZERO'], check: zeroSizes },
   { scope: 'traceset', codes: ['WAIT_CYCLE'], check: waitCycles },
 ];
+
+/** What a rank without a trace would have run is not known; that it is missing is an error of its own. */
+function pairing({ surveys, plan, groups }: TracesetSubject): Finding[] {
+  const ranks = new Set(surveys.map(({ rank }) => rank));
+  const known = (name: string | undefined): boolean =>
+    name === undefined || (groups.get(name)?.ranks.every((rank) => ranks.has(rank)) ?? true);
+  return plan.findings.filter(
+    ({ code, group }) => (PAIRING as readonly string[]).includes(code) && (code !== 'COLLECTIVE_COUNT' || known(group)),
+  );
+}
 
 /** a size of 0 on all members is legal; on some of them it is a mistake. */
 function zeroSizes({ surveys, plan }: TracesetSubject): Finding[] {

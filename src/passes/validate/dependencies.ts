@@ -59,8 +59,7 @@ function oddDependencies(subject: RankSubject, kind: 'data' | 'control'): Findin
       danglingCode,
       (places) =>
         `rank ${rank}: ${counted(dangling, `${kind} dependency`, `${kind} dependencies`)} on ` +
-        `${counted(distinct, 'id')} that no node has, ${distinct === 1 ? '' : 'first '}` +
-        `${idForJson(danglingLow[first], danglingHigh[first])}: ${places}`,
+        `${missingIds(distinct, idForJson(danglingLow[first], danglingHigh[first]))}: ${places}`,
       { ...facts, ...(dangling > 1 && { count: dangling }), missingIds: distinct },
     ),
     ...self.finding(
@@ -72,6 +71,13 @@ function oddDependencies(subject: RankSubject, kind: 'data' | 'control'): Findin
       facts,
     ),
   ];
+}
+
+/** `id 9, which no node has`, `210 ids that no node has, first 3`. */
+function missingIds(distinct: number, first: number | string): string {
+  return distinct === 1
+    ? `id ${first}, which no node has`
+    : `${grouped(distinct)} ids that no node has, first ${first}`;
 }
 
 /** Control dependencies hold nothing back under `--deps data`: what is wrong with them is a note then. */

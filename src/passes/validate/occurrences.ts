@@ -1,10 +1,9 @@
 import { finding, type FindingCode } from '../../base/catalogue.js';
 import type { Finding } from '../../base/finding.js';
+import { nodeLabel } from '../../trace/node-label.js';
 
 /** Ids that a folded finding lists. */
 const SHOWN = 8;
-/** Letters of a name that a message shows. */
-const LONGEST_NAME = 60;
 
 type Id = number | string;
 
@@ -24,7 +23,7 @@ export class Occurrences {
   /** `node 3 "wait"`, or `nodes 3 "wait", 4, 7 and 1,272 more`. */
   get places(): string {
     const [first, ...rest] = this.ids;
-    const named = labelled(first, this.firstName);
+    const named = nodeLabel(first, this.firstName);
     if (this.count === 1) return `node ${named}`;
     const left = this.count - this.ids.length;
     const shown = [named, ...rest];
@@ -38,12 +37,6 @@ export class Occurrences {
     const count = this.count > 1 ? { count: this.count } : {};
     return [finding(code, message(this.places, this.count), { nodes: this.ids, ...count, ...facts })];
   }
-}
-
-/** `3 "wait"`; names of kernels run to hundreds of letters and are cut. */
-export function labelled(id: Id, name: string): string {
-  if (name === '') return String(id);
-  return `${id} ${JSON.stringify(name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name)}`;
 }
 
 /** `1,277`: digits in groups of three, in every locale. */

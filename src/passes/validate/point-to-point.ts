@@ -97,7 +97,7 @@ class PairFault {
 }
 
 /** Pairs the ends of each key; of equal keys those with equal sizes first, the rest in ascending size. */
-function pairs({ surveys }: TracesetSubject): Finding[] {
+function pairs({ surveys, context }: TracesetSubject): Finding[] {
   const faults = surveys.map(() => ({
     receive: new PairFault(),
     send: new PairFault(),
@@ -105,10 +105,13 @@ function pairs({ surveys }: TracesetSubject): Finding[] {
     zero: new PairFault(),
   }));
   const placeOf = new Map(surveys.map(({ rank }, place) => [rank, place]));
+  // What a rank without a trace sends and receives is not known; that it is missing is an error of its own.
+  const unknown = (rank: number): boolean => rank < context.worldSize && !placeOf.has(rank);
   forEachKey(
     surveys.map(({ transfers }) => transfers),
     (match) => {
       const { tag, sender, receiver, sends, receives } = match;
+      if (unknown(sender) || unknown(receiver)) return;
       const sending = faults[placeOf.get(sender)!];
       const receiving = faults[placeOf.get(receiver)!];
       const { sendLeft, receiveLeft } = withoutEqualSizes(match);

@@ -1,8 +1,9 @@
 import { idForJson } from '../../base/ids.js';
 import { findCyclicComponents, type CyclicComponents, type DependencyKind } from '../../trace/cycles.js';
+import { nodeLabel, nodeName } from '../../trace/node-label.js';
 import type { RankTrace } from '../../trace/rank-trace.js';
 import type { DependencyMode } from '../rank-skeleton.js';
-import { labelled, Occurrences } from './occurrences.js';
+import { Occurrences } from './occurrences.js';
 
 /** One rank as the rules see it: its trace and what several rules ask of it, worked out once. */
 export class RankSubject {
@@ -38,13 +39,12 @@ export class RankSubject {
 
   /** Name of a node, '' when the trace was made here and has none. */
   name(node: number): string {
-    const { kept, frameOffset, frameLength } = this.trace;
-    return kept === undefined || frameOffset[node] < 0 ? '' : kept.name(frameOffset[node], frameLength[node]);
+    return nodeName(this.trace, node);
   }
 
   /** `3 "wait"`. */
   label(node: number): string {
-    return labelled(this.id(node), this.name(node));
+    return nodeLabel(this.id(node), this.name(node));
   }
 
   /** The nodes for which `holds`, folded. */

@@ -12,6 +12,7 @@ import { LazyAccount, type LazyRun } from './lazy-account.js';
 import { LockstepEvaluation } from './lockstep-evaluation.js';
 import { OpenLoopEvaluation } from './open-loop-evaluation.js';
 
+/** Which collectives of a plan are replayed, and how. */
 export interface HowCollectivesRun {
   /** See {@link rawInstances}. */
   readonly raw: Uint8Array;
@@ -40,7 +41,7 @@ export class LazyCollectives implements CollectiveReplay {
   readonly #sync: boolean;
   readonly #leave: (node: number, timePs: number) => void;
   readonly #numbers: Int32Array; // [instances] number in the run's collectives, −1 for one without transfers here
-  readonly #instance: Int32Array; // [members] see NodeColumns.pair
+  readonly #instance: Int32Array; // [members] by member number, see NodeTable.pair
   readonly #position: Int32Array; // [members]
   readonly #running = new Map<number, Running>();
   readonly #firstPlaces: Map<number, FirstPlaces> | undefined;

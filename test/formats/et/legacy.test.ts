@@ -288,7 +288,7 @@ describe('schemas with typed attributes', () => {
     const bytes = frames(ATTRIBUTES_002, undefined, [sends, sends]);
     const second = 1 + bytes[0];
     bytes[second + 1] = 0x0f; // in place of the id: field 1 with wire type 7, which does not exist
-    expect(() => readBytes(bytes)).toThrow(`test.0.et: frame 1 at byte ${second}: it is no Node of schema 0.0.2`);
+    expect(() => readBytes(bytes)).toThrow(`test.0.et: frame 1 at byte ${second}: not a message of this schema (`);
   });
 
   test('a cut file says where', () => {

@@ -7,7 +7,7 @@ describe('dangling dependencies (R-043)', () => {
     const [found, ...others] = validateNodes([[compute(1), compute(2, [9])]]);
     expect(others).toEqual([]);
     expect(found).toMatchObject({ code: 'DANGLING_DATA', severity: 'error', nodes: [2], missingIds: 1 });
-    expect(found.message).toBe('rank 0: 1 data dependency on 1 id that no node has, 9: node 2 "op2"');
+    expect(found.message).toBe('rank 0: 1 data dependency on id 9, which no node has: node 2 "op2"');
   });
 
   test('DANGLING_CONTROL is a warning, and all of a rank are one finding', () => {

@@ -1,0 +1,100 @@
+import { PrepError } from '../base/errors.js';
+import type { Finding } from '../base/finding.js';
+import { planPreparation, type PreparationPlan } from '../passes/preparation-plan.js';
+import { validateTraceset as runRules } from '../passes/validate/validate.js';
+import type { DeclaredGroups } from '../trace/group-declarations.js';
+import { resolveGroups, type ResolvedGroups } from '../trace/group-use.js';
+import { demandNoErrors } from './demand-no-errors.js';
+import type { OpenTraceset } from './open-traceset.js';
+import { NOTHING_WRITTEN, type PreparationRequest } from './preparation-request.js';
+import type { RankReading } from './survey-rank.js';
+import { surveyTraceset } from './survey-traceset.js';
+import { declaredGroups } from './traceset-groups.js';
+import type { Workers } from './workers.js';
+
+/** What all ranks together say about how each of them is to be written. */
+export interface Planned {
+  readonly plan: PreparationPlan;
+  /** Groups to declare in the outputs; absent where no pass needs them. */
+  readonly groups?: ResolvedGroups['groups'];
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Surveys every rank and plans the passes of a request; where no pass looks across ranks nothing is read.
+ * @throws PrepError when the traces have errors
+ */
+export async function planTraceset(
+  request: PreparationRequest,
+  opened: OpenTraceset,
+  workers: Workers,
+  progress: () => void,
+): Promise<Planned> {
+  const { steps } = request;
+  const { expand = false, serialize = false, sync = false, annotate = false, order = 'recorded', scale } = steps;
+  const options = {
+    algorithms: steps.algorithms ?? {},
+    expand,
+    serialize,
+    sync,
+    annotate,
+    order,
+    rankCount: opened.files.length,
+    ...(scale === undefined ? {} : { scale }),
+  };
+  if (!(expand || serialize || sync || steps.validate)) {
+    // Each rank is changed by itself, so it does not matter which others there are, nor on stdout which it is.
+    const unneeded = request.output.folder === undefined ? ['RANK_MISSING', 'RANK_ASSUMED'] : ['RANK_MISSING'];
+    const findings = opened.findings.filter(({ code }) => !unneeded.includes(code));
+    return { plan: planPreparation([], { ...options, groups: new Map() }), findings };
+  }
+  const job = { deps: request.deps, validate: steps.validate === true, prepare: true, keepGoing: false };
+  const readings = await surveyTraceset(opened, workers, job, progress);
+  const declared = declaredGroups(
+    opened.groupFile,
+    readings.flatMap(({ declarations }) => declarations),
+    opened.files.length,
+  );
+  const found = steps.validate
+    ? rulesOf(request, readings, declared, opened)
+    : [...opened.findings, ...readings.flatMap(({ findings }) => findings), ...declared.findings];
+  demandNoErrors(found, request.abortOnWarning ?? false, NOTHING_WRITTEN);
+  const resolved = resolveGroups(
+    declared.groups,
+    readings.map(({ groups }) => groups!),
+    { ranks: opened.files.map(({ rank }) => rank), strict: false },
+  );
+  const findings = steps.validate ? found : [...found, ...resolved.findings];
+  demandNoErrors(findings, request.abortOnWarning ?? false, NOTHING_WRITTEN);
+  const surveys = readings.map(({ survey }) => survey!);
+  try {
+    return {
+      plan: planPreparation(surveys, { ...options, groups: resolved.groups }),
+      groups: resolved.groups,
+      findings,
+    };
+  } catch (error) {
+    // What was found before is told too.
+    if (error instanceof PrepError) demandNoErrors([...findings, ...error.findings], false, NOTHING_WRITTEN);
+    throw error;
+  }
+}
+
+function rulesOf(
+  { steps }: PreparationRequest,
+  readings: readonly RankReading[],
+  declared: DeclaredGroups,
+  opened: OpenTraceset,
+): Finding[] {
+  return runRules(
+    readings.map(({ validation }) => validation!),
+    {
+      worldSize: opened.files.length,
+      declared,
+      strict: false,
+      algorithms: steps.algorithms ?? {},
+      synchronized: steps.sync === true,
+      findings: opened.findings,
+    },
+  );
+}

@@ -1,0 +1,36 @@
+import type { AlgorithmChoices } from '../collectives/catalogue.js';
+import type { ChainOrder } from '../passes/serialize.js';
+import type { Reading } from './open-traceset.js';
+import type { OutputFormat } from './write-ranks.js';
+
+/** Passes to apply; none rewrites the traceset as it is. */
+export interface Steps {
+  /** Run the rules of `validate` first and stop at errors. */
+  readonly validate?: boolean;
+  readonly expand?: boolean;
+  readonly algorithms?: AlgorithmChoices;
+  readonly serialize?: boolean;
+  readonly order?: ChainOrder;
+  readonly sync?: boolean;
+  /** Factor from 0 to 1. */
+  readonly scale?: number;
+  readonly annotate?: boolean;
+}
+
+export interface Output {
+  /** Folder to write; absent gives the bytes of the one rank back. */
+  readonly folder?: string;
+  readonly format: OutputFormat;
+  /** Ranks to write; all when left out. */
+  readonly only?: readonly number[];
+}
+
+export interface PreparationRequest extends Reading {
+  readonly steps: Steps;
+  readonly output: Output;
+  /** Stop at warnings too (R-171). */
+  readonly abortOnWarning?: boolean;
+}
+
+/** How a preparation that is stopped ends. */
+export const NOTHING_WRITTEN = 'nothing written';

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { traceError } from '../base/errors.js';
+import type { Finding } from '../base/finding.js';
+import type { OutputFiles } from '../base/output-files.js';
+import { preparationForWorker, type PreparationPlan } from '../passes/preparation-plan.js';
+import { findWaitCycle, waitCycleFinding } from '../passes/wait-graph.js';
+import type { ResolvedGroups } from '../trace/group-use.js';
+import type { OpenTraceset } from './open-traceset.js';
+import { NOTHING_WRITTEN, type PreparationRequest } from './preparation-request.js';
+import { dealFiles } from './survey-traceset.js';
+import type { Workers } from './workers.js';
+import type { OutputFormat, RankOutput, WrittenRank } from './write-ranks.js';
+
+export interface Writing {
+  readonly request: PreparationRequest;
+  readonly opened: OpenTraceset;
+  readonly chosen: OpenTraceset['files'];
+  readonly plan: PreparationPlan;
+  readonly groups: ResolvedGroups['groups'] | undefined;
+  readonly workers: Workers;
+  readonly files: OutputFiles | undefined;
+  /** Found while planning. */
+  readonly findings: readonly Finding[];
+  readonly progress: () => void;
+}
+
+/**
+ * Applies the plan to the chosen ranks and writes them under temporary names.
+ * @throws PrepError `SERIALIZE_DEADLOCK` when the chain of a group would make ranks wait in a circle
+ */
+export async function writeTraceset({
+  request,
+  opened,
+  chosen,
+  plan,
+  groups,
+  workers,
+  files,
+  findings,
+  progress,
+}: Writing): Promise<WrittenRank[]> {
+  const { output, deps, steps } = request;
+  const chained =
+    plan.serialize && [...plan.collectives.recorded.values()].some((recorded) => recorded || plan.order === 'ids');
+  const writes = new Set(chosen);
+  const ranks = (chained ? opened.files : chosen).map((file) => ({
+    file,
+    size: file.size,
+    ...(writes.has(file)
+      ? { output: outputNames(opened, file.rank, output.format, steps.annotate === true, files) }
+      : {}),
+  }));
+  const message = preparationForWorker(plan);
+  const parts = dealFiles(ranks, workers);
+  const jobs = parts.map((part) => ({
+    ranks: part,
+    plan: message,
+    deps,
+    format: output.format,
+    chained,
+    ...(groups === undefined ? {} : { groups }),
+  }));
+  const written = (await workers.run('write', jobs, progress)).flat();
+  if (chained) {
+    const skeletons = written.map(({ skeleton }) => skeleton!);
+    const cycle = findWaitCycle(skeletons, plan.collectives, { synchronized: plan.sync });
+    if (cycle) {
+      throw traceError(
+        'SERIALIZE_DEADLOCK',
+        `${NOTHING_WRITTEN}: in the order of issue ranks would wait for each other for ever`,
+        [...findings, waitCycleFinding(cycle)],
+      );
+    }
+  }
+  return written;
+}
+
+function outputNames(
+  opened: OpenTraceset,
+  rank: number,
+  format: OutputFormat,
+  annotate: boolean,
+  files: OutputFiles | undefined,
+): RankOutput {
+  if (files === undefined) return {};
+  const names = { trace: files.expect(traceName(opened, rank, format)) };
+  if (!annotate) return names;
+  return {
+    ...names,
+    annotated: files.expect(`${opened.prefix}.${rank}.json`),
+    ready: files.expect(`${opened.prefix}.${rank}.ready.json`),
+  };
+}
+
+/** Name of a rank's output file. */
+export function traceName({ prefix }: OpenTraceset, rank: number, format: OutputFormat): string {
+  return `${prefix}.${rank}.${format}`;
+}
+
+/**
+ * Groups beside the traces, for readers that take them from a file; the world needs no declaration there. Where no pass
+ * looked at groups, the file that came with the traces stays with them.
+ */
+export function writeGroupFile(
+  files: OutputFiles,
+  groups: ResolvedGroups['groups'] | undefined,
+  groupFile: string | undefined,
+): void {
+  if (groups === undefined) {
+    if (groupFile === undefined) return;
+    const bytes = readFileSync(groupFile);
+    files.write('comm_group.json', (write) => write(bytes));
+    return;
+  }
+  const declared = [...groups.values()].filter(({ origin }) => origin !== 'world');
+  if (declared.length === 0) return;
+  const text = declared.map(({ name, ranks }) => `  ${JSON.stringify(name)}: ${JSON.stringify(ranks)}`).join(',\n');
+  files.write('comm_group.json', (write) => write(Buffer.from(`{\n${text}\n}\n`)));
+}

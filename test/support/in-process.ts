@@ -1,0 +1,41 @@
+import { PassThrough, Readable } from 'node:stream';
+import { main } from '../../src/cli/main.js';
+import type { Io } from '../../src/cli/io.js';
+import type { Ran } from './command-line.js';
+
+/** What a test lends a command run in this process. */
+export interface Lent {
+  readonly stdin?: Uint8Array;
+  /** Whether stderr is a terminal. */
+  readonly terminal?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface RanHere extends Ran {
+  readonly bytes: Buffer;
+}
+
+/** Runs the command line in this process, which is quicker than starting the program. */
+export async function runHere(
+  words: readonly string[],
+  { stdin, terminal = false, env = {} }: Lent = {},
+): Promise<RanHere> {
+  const stdout = collected();
+  const stderr = collected();
+  const io: Io = {
+    stdin: Readable.from(stdin === undefined ? [] : [stdin]),
+    stdout: stdout.stream,
+    stderr: Object.assign(stderr.stream, { isTTY: terminal }),
+    env,
+  };
+  const status = await main(words, io);
+  const bytes = stdout.bytes();
+  return { status, bytes, stdout: bytes.toString('utf8'), stderr: stderr.bytes().toString('utf8') };
+}
+
+function collected(): { stream: PassThrough; bytes: () => Buffer } {
+  const chunks: Buffer[] = [];
+  const stream = new PassThrough();
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  return { stream, bytes: () => Buffer.concat(chunks) };
+}
