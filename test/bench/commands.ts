@@ -172,7 +172,7 @@ export const cases: BenchCase[] = [
       transfers / usage('simulate', rawRing(), '--no-sync', '--network', NETWORK, '--report', 'none', '--quiet').cpu,
   },
   {
-    name: 'memory: inspect of one rank file of 615 MB, beyond a start without input and the window',
+    name: 'memory: validation of one rank file of 615 MB, beyond a start without input and the window',
     unit: 'bytes/node',
     target: 100,
     run: () => {
