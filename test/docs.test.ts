@@ -61,8 +61,10 @@ describe.each(pages)('%s', (page) => {
   beforeAll(() => cpSync(join(REPOSITORY, 'samples'), join(folder, 'samples'), { recursive: true }));
 
   const found = examples(readFileSync(join(REPOSITORY, page), 'utf8'));
-  test('has its examples at the beginning of a line', () =>
-    expect(found.every(({ command }) => command !== '')).toBe(true));
+  test('begins every console block with a command, so that no line of it goes unchecked', () => {
+    const blocks = readFileSync(join(REPOSITORY, page), 'utf8').split('```console\n').slice(1);
+    expect(blocks.filter((block) => !block.startsWith('$ '))).toEqual([]);
+  });
   for (const [place, { line, command, expected }] of found.entries()) {
     const run = command in IN_PLACE ? IN_PLACE[command] : command;
     if (run === undefined) continue;
