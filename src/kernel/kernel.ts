@@ -48,11 +48,11 @@ export class Kernel {
   }
 
   /**
-   * Handles events in order until none is left or the next one lies after `untilPs`; events at `untilPs` are handled.
+   * Handles events in order until none is left or the next one lies after `stopPs`; events at `stopPs` are handled.
    *
    * @returns whether events are left beyond the limit; they are lost, a run cannot be resumed
    */
-  run(untilPs = Infinity): boolean {
+  run(stopPs = Infinity): boolean {
     const { queue } = this;
     const handlers = this.#handlers;
     for (;;) {
@@ -62,7 +62,7 @@ export class Kernel {
         continue;
       }
       if (!queue.pop()) return false;
-      if (queue.time > untilPs) return true;
+      if (queue.time > stopPs) return true;
       this.events++;
       handlers[queue.kind](queue.payload);
     }

@@ -43,7 +43,7 @@ export interface SimulationRequest extends Reading {
   readonly useMaxStart: boolean;
   /** Stop at warnings too. */
   readonly abortOnWarning: boolean;
-  readonly untilPs?: number;
+  readonly stopPs?: number;
   /** Folder for the records. */
   readonly recordsFolder?: string;
 }
@@ -77,7 +77,7 @@ export async function simulateTraceset(request: SimulationRequest): Promise<Simu
       useMaxAsStart: request.useMaxStart,
       recordTransfers: records !== undefined,
       ...(plan === undefined ? {} : { plan }),
-      ...(request.untilPs === undefined ? {} : { untilPs: request.untilPs }),
+      ...(request.stopPs === undefined ? {} : { stopPs: request.stopPs }),
     });
     const all = [...findings, ...outcome.findings];
     if (records) writeRecords(records, opened.prefix, outcome);

@@ -27,7 +27,7 @@ const TIME_UTC = '1970-01-01T00:00:00Z';
 export const chakraPerf: RecordFile = {
   name: 'chakra-perf',
   write(outcome, write) {
-    const { transferLog: log, collectives, untilPs } = outcome;
+    const { transferLog: log, collectives, stopPs } = outcome;
     if (log === undefined) {
       throw requestError('TRANSFERS_NOT_RECORDED', 'chakra-perf needs a run that kept its transfers (recordTransfers)');
     }
@@ -37,7 +37,7 @@ export const chakraPerf: RecordFile = {
       groupSize,
     }));
     const lines = new CsvLines(write, HEADER);
-    for (const row of log.acknowledgedRows(untilPs)) {
+    for (const row of log.acknowledgedRows(stopPs)) {
       const bytes = log.bytes[row];
       const collective = log.collective[row] < 0 ? undefined : known[log.collective[row]];
       lines.add(

@@ -2,7 +2,7 @@ import type { Finding } from '../base/finding.js';
 import type { StallReport } from './stall-report.js';
 import type { TransferLog } from './transfer-log.js';
 
-/** `stalled`: nothing is left to do and nodes wait. `limit`: the run reached `untilPs` before it was done. */
+/** `stalled`: nothing is left to do and nodes wait. `limit`: the run reached `stopPs` before it was done. */
 export type RunStatus = 'finished' | 'stalled' | 'limit';
 
 /** What one rank did. Added barriers count in no number but `endPs` (R-094). */
@@ -58,12 +58,46 @@ export interface NodeTimes {
   readonly acknowledged: Float64Array;
 }
 
+/** What carries the work of nodes that are no communication. */
+export type Processor = 'npu' | 'cpu' | 'memory';
+
+/** Nodes of one kind on one rank that started, in ascending id, ps; the finish is NaN where the run did not get there. */
+export interface WorkIntervals {
+  readonly start: Float64Array;
+  readonly finish: Float64Array;
+}
+
+/**
+ * How much of a run was done at each multiple k × interval, k = 1 … rows (R-155): counts up to and with that instant. Added
+ * barriers do not count (R-094).
+ */
+export interface Progress {
+  readonly rows: number;
+  readonly sendBytes: Float64Array; // [rows] bytes of finished sends
+  readonly sends: Float64Array; // [rows] sends finished
+  readonly receives: Float64Array; // [rows] receives finished
+  readonly acknowledged: Float64Array; // [rows] transfers acknowledged
+  readonly computations: Float64Array; // [rows] compute nodes finished
+  /** Of the whole traceset, whether they were reached or not. */
+  readonly totals: {
+    readonly sendBytes: number;
+    readonly sends: number;
+    readonly receives: number;
+    readonly computations: number;
+  };
+}
+
 /** What a replay gives. */
 export interface ReplayOutcome {
   readonly status: RunStatus;
+  /** Start of every rank (R-041). */
+  readonly startPs: number;
+  /** When the last rank ended; the stop for a run that reached it. */
   readonly endPs: number;
-  /** Infinity for a run without a limit. */
-  readonly untilPs: number;
+  /** Last instant that may be simulated (R-141); Infinity for a run without a stop. */
+  readonly stopPs: number;
+  /** Last instant that was simulated: one beacon interval after the last rank ended, at most the stop (R-141). */
+  readonly simulationEndPs: number;
   readonly network: string;
   readonly useMaxAsStart: boolean;
   readonly ranks: readonly RankOutcome[];
@@ -79,6 +113,9 @@ export interface ReplayOutcome {
   /** Only where it was asked for; `collective` in it numbers `collectives`. */
   readonly transferLog: TransferLog | undefined;
   nodeTimes(rank: number): NodeTimes;
+  workIntervals(rank: number, processor: Processor): WorkIntervals;
+  /** Rows up to `simulationEndPs`; needs a run whose collectives were expanded. */
+  progress(intervalPs: number): Progress;
   /** Id of the node at a place of the transfer log; of an expanded node it is the id that expansion gives. */
   idOfPlace(rank: number, place: number): number | string;
 }

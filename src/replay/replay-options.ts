@@ -20,8 +20,14 @@ export interface ReplayOptions {
   readonly sync?: boolean;
   /** Whether a collective starts with the latest first transfer of its members or with the earliest (R-156). Default `true`. */
   readonly useMaxAsStart?: boolean;
-  /** Last instant that is simulated, ps. Default: until nothing is left to do. */
-  readonly untilPs?: number;
+  /** When every rank starts (R-041), ps. Default 0. */
+  readonly startPs?: number;
+  /** Last instant that may be simulated (R-141), ps. Default: until nothing is left to do. */
+  readonly stopPs?: number;
+  /** How long the simulation goes on after the last rank has ended (R-141), ps. Default 1 ms. */
+  readonly beaconIntervalPs?: number;
+  /** Factor for sizes and durations, applied to each node as it is read (R-095). Default 1. */
+  readonly scale?: number;
   /** Ignore data dependencies on missing nodes, with a finding, instead of refusing them (R-043). Default `false`. */
   readonly dropMissingDependencies?: boolean;
   /** Keep a row for every transfer, about 80 bytes each. Default `false`. */

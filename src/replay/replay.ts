@@ -14,6 +14,7 @@ import { LazyCollectives, rawInstances } from './lazy/lazy-collectives.js';
 import type { NodeTable } from './node-table.js';
 import type { CollectiveOutcome, NodeTimes, RankOutcome, ReplayOutcome, RunStatus } from './outcome.js';
 import { KeyFindings, sizeMessage } from './pairing.js';
+import { progressOf, workIntervals } from './progress.js';
 import { RankTotals } from './rank-totals.js';
 import type { ReplayOptions } from './replay-options.js';
 import { stallReport } from './stall-report.js';
@@ -21,14 +22,14 @@ import { tallyNodes } from './tally.js';
 import { TransferLog } from './transfer-log.js';
 
 /**
- * Replays a traceset against a network: ranks start at time 0 and the run lasts until nothing is left to do or `untilPs`.
+ * Replays a traceset against a network: ranks start at time 0 and the run lasts until nothing is left to do or `stopPs`.
  *
  * @param traces the trace of rank r at place r; left alone
  * @throws PrepError for what cannot be replayed, see `gatherNodes`; `COLLECTIVES_RAW` when collectives are to be replayed
  *   without expanding them on a network with contention; `TIME_TOO_LARGE` (R-001); what the network throws
  */
 export function replay(traces: readonly RankTrace[], options: ReplayOptions): ReplayOutcome {
-  const untilPs = options.untilPs ?? Infinity;
+  const stopPs = options.stopPs ?? Infinity;
   const useMaxAsStart = options.useMaxAsStart ?? true;
   const { nodes, sharedKeys, findings } = gatherNodes(traces, options);
   const kernel = new Kernel();
@@ -49,31 +50,33 @@ export function replay(traces: readonly RankTrace[], options: ReplayOptions): Re
   let lazy: LazyCollectives | undefined;
   const raw = options.plan && rawInstances(options.plan, traces);
   if (options.plan && raw?.includes(1)) {
-    const run = { totals, collectives, log, untilPs };
+    const run = { totals, collectives, log, stopPs };
     const how = { raw, sync: options.sync ?? false, traces };
     lazy = new LazyCollectives(options.plan, timesOf(network), run, how, (node, timePs) => engine.leave(node, timePs));
   }
 
   engine.begin(network, lazy);
-  const cutOff = kernel.run(Math.min(untilPs, MAX_EXACT));
+  const cutOff = kernel.run(Math.min(stopPs, MAX_EXACT));
   lazy?.stop();
-  tallyNodes(nodes, { totals, collectives, log, arrival: engine.arrival, untilPs });
+  tallyNodes(nodes, { totals, collectives, log, arrival: engine.arrival, stopPs });
   sizes.finish();
 
-  if (untilPs > MAX_EXACT && (cutOff || totals.lastPs.some((timePs) => timePs > MAX_EXACT))) {
+  if (stopPs > MAX_EXACT && (cutOff || totals.lastPs.some((timePs) => timePs > MAX_EXACT))) {
     throw requestError(
       'TIME_TOO_LARGE',
       'the run lasts longer than 2^53 ps (9007 s); expected a shorter one, or --until',
     );
   }
-  const status = statusOf(nodes, totals, untilPs, cutOff);
-  const endPs = status === 'limit' ? untilPs : totals.lastPs.reduce((latest, time) => Math.max(latest, time), 0);
+  const status = statusOf(nodes, totals, stopPs, cutOff);
+  const endPs = status === 'limit' ? stopPs : totals.lastPs.reduce((latest, time) => Math.max(latest, time), 0);
   if (status !== 'finished') findings.push(...cycleFindings(nodes));
-  const ranks = rankOutcomes(nodes, totals, activity, status, endPs, untilPs);
+  const ranks = rankOutcomes(nodes, totals, activity, status, endPs, stopPs);
   return {
     status,
+    startPs: 0,
     endPs,
-    untilPs,
+    stopPs: stopPs,
+    simulationEndPs: endPs,
     network: network.name,
     useMaxAsStart,
     ranks,
@@ -84,7 +87,9 @@ export function replay(traces: readonly RankTrace[], options: ReplayOptions): Re
     stall: status === 'stalled' ? stallReport(nodes, options.deps ?? 'both', options.plan) : null,
     findings,
     transferLog: log,
-    nodeTimes: (rank) => nodeTimes(nodes, rank, untilPs),
+    nodeTimes: (rank) => nodeTimes(nodes, rank, stopPs),
+    workIntervals: (rank, processor) => workIntervals(nodes, rank, processor, stopPs),
+    progress: (intervalPs) => progressOf(nodes, intervalPs, { stopPs, simulationEndPs: endPs }),
     idOfPlace: (rank, place) => idOfPlace(nodes, rank, place),
   };
 }
@@ -97,10 +102,10 @@ function timesOf(network: Network): NonNullable<Network['contentionFree']> {
   );
 }
 
-function statusOf(nodes: NodeTable, totals: RankTotals, untilPs: number, cutOff: boolean): RunStatus {
+function statusOf(nodes: NodeTable, totals: RankTotals, stopPs: number, cutOff: boolean): RunStatus {
   let waiting = false;
   for (let rank = 0; rank < nodes.rankCount; rank++) {
-    if (totals.lastPs[rank] > untilPs) return 'limit';
+    if (totals.lastPs[rank] > stopPs) return 'limit';
     if (totals.nodesFinished[rank] < nodes.offset[rank + 1] - nodes.offset[rank]) waiting = true;
   }
   if (!waiting) return 'finished';
@@ -113,18 +118,18 @@ function rankOutcomes(
   activity: Activity,
   status: RunStatus,
   runEndPs: number,
-  untilPs: number,
+  stopPs: number,
 ): RankOutcome[] {
   const ranks: RankOutcome[] = [];
   for (let rank = 0; rank < nodes.rankCount; rank++) {
     activity.advance(rank, runEndPs);
     const length = nodes.offset[rank + 1] - nodes.offset[rank];
-    const ended = totals.nodesFinished[rank] === length && totals.lastPs[rank] <= untilPs;
+    const ended = totals.nodesFinished[rank] === length && totals.lastPs[rank] <= stopPs;
     const state = ended ? 'finished' : status === 'limit' ? 'running' : 'stalled';
     ranks.push({
       rank,
       state,
-      endPs: state === 'running' ? untilPs : totals.lastPs[rank],
+      endPs: state === 'running' ? stopPs : totals.lastPs[rank],
       nodes: length,
       nodesFinished: totals.nodesFinished[rank],
       computePs: activity.computePs[rank],
@@ -180,12 +185,12 @@ function idOfPlace(nodes: NodeTable, rank: number, place: number): number | stri
     : idAbove(idLow[index], idHigh[index], 1 + place - length);
 }
 
-function nodeTimes(nodes: NodeTable, rank: number, untilPs: number): NodeTimes {
+function nodeTimes(nodes: NodeTable, rank: number, stopPs: number): NodeTimes {
   const trace = nodes.traces[rank];
   const start = new Float64Array(trace.length);
   const finish = new Float64Array(trace.length);
   const acknowledged = new Float64Array(trace.length);
-  const reached = (timePs: number): number => (timePs <= untilPs ? timePs : NaN);
+  const reached = (timePs: number): number => (timePs <= stopPs ? timePs : NaN);
   for (let node = nodes.offset[rank]; node < nodes.offset[rank + 1]; node++) {
     const index = nodes.indexInTrace(node);
     start[index] = reached(nodes.start(node));

@@ -12,7 +12,7 @@ export interface TallyInto {
   readonly log: TransferLog | undefined;
   /** Arrival of every send's transfer; there when the log is. */
   readonly arrival: Float64Array | undefined;
-  readonly untilPs: number;
+  readonly stopPs: number;
 }
 
 /**
@@ -23,7 +23,7 @@ export function tallyNodes(nodes: NodeTable, into: TallyInto): void {
   for (let rank = 0; rank < nodes.rankCount; rank++) tallyRank(nodes, rank, into);
 }
 
-function tallyRank(nodes: NodeTable, rank: number, { totals, collectives, log, arrival, untilPs }: TallyInto): void {
+function tallyRank(nodes: NodeTable, rank: number, { totals, collectives, log, arrival, stopPs }: TallyInto): void {
   const trace = nodes.traces[rank];
   const order = nodes.traceIndex[rank];
   const first = nodes.offset[rank];
@@ -34,7 +34,7 @@ function tallyRank(nodes: NodeTable, rank: number, { totals, collectives, log, a
     if (!started) nodes.setStart(node, NaN);
     const kind = nodes.kind(node);
     const finishPs = nodes.finish(node);
-    const finished = finishPs <= untilPs;
+    const finished = finishPs <= stopPs;
     if (finished) totals.nodesFinished[rank]++;
     totals.reaches(rank, finishPs);
     if (kind !== NodeKind.send && kind !== NodeKind.receive) {
@@ -68,14 +68,23 @@ function tallyRank(nodes: NodeTable, rank: number, { totals, collectives, log, a
           collectives.rows[members.row[member]].bytes += nodes.amount(node);
         }
       }
-      if (acknowledgedPs <= untilPs) {
+      if (acknowledgedPs <= stopPs) {
         totals.acknowledged[rank]++;
         if (member >= 0) collectives.reaches(members.row[member], acknowledgedPs);
       }
     }
     if (log !== undefined) {
       const of = trace.collective[index] < 0 ? -1 : members.row[trace.collective[index]];
-      const row = log.add(rank, nodes.peer(node), node - first, nodes.amount(node), nodes.tag(node), of, addedSync);
+      const row = log.add(
+        rank,
+        nodes.peer(node),
+        node - first,
+        nodes.amount(node),
+        nodes.amount(node),
+        nodes.tag(node),
+        of,
+        addedSync,
+      );
       log.setTimes(row, nodes.start(node), finishPs, arrival![node], acknowledgedPs);
     }
   }

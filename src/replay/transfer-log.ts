@@ -11,7 +11,8 @@ export class TransferLog {
    * continue behind the last node, in the order expansion numbers them (design 2.3).
    */
   sendPlace = new Float64Array(0);
-  bytes = new Float64Array(0);
+  bytes = new Float64Array(0); // as sent, after scaling
+  traceBytes = new Float64Array(0); // as the trace says, before scaling (R-095)
   tag = new Float64Array(0);
   start = new Float64Array(0);
   sent = new Float64Array(0);
@@ -25,6 +26,7 @@ export class TransferLog {
     receiver: number,
     sendPlace: number,
     bytes: number,
+    traceBytes: number,
     tag: number,
     collective: number,
     addedSync: boolean,
@@ -35,6 +37,7 @@ export class TransferLog {
     this.receiver[row] = receiver;
     this.sendPlace[row] = sendPlace;
     this.bytes[row] = bytes;
+    this.traceBytes[row] = traceBytes;
     this.tag[row] = tag;
     this.collective[row] = collective;
     this.addedSync[row] = addedSync ? 1 : 0;
@@ -48,12 +51,12 @@ export class TransferLog {
     this.acknowledged[row] = acknowledged;
   }
 
-  /** Rows acknowledged by `untilPs`, in order of acknowledgment; ties by sender, then node (R-153). */
-  acknowledgedRows(untilPs: number): Int32Array {
+  /** Rows acknowledged by `stopPs`, in order of acknowledgment; ties by sender, then node (R-153). */
+  acknowledgedRows(stopPs: number): Int32Array {
     const { acknowledged, sender, sendPlace } = this;
     let count = 0;
     const rows = new Int32Array(this.length);
-    for (let row = 0; row < this.length; row++) if (acknowledged[row] <= untilPs) rows[count++] = row;
+    for (let row = 0; row < this.length; row++) if (acknowledged[row] <= stopPs) rows[count++] = row;
     return rows
       .subarray(0, count)
       .sort((a, b) => acknowledged[a] - acknowledged[b] || sender[a] - sender[b] || sendPlace[a] - sendPlace[b]);
@@ -65,6 +68,7 @@ export class TransferLog {
     this.receiver = grown(this.receiver, capacity);
     this.sendPlace = grown(this.sendPlace, capacity);
     this.bytes = grown(this.bytes, capacity);
+    this.traceBytes = grown(this.traceBytes, capacity);
     this.tag = grown(this.tag, capacity);
     this.start = grown(this.start, capacity);
     this.sent = grown(this.sent, capacity);

@@ -56,7 +56,7 @@ function facts(outcome: ReplayOutcome): unknown {
     ranks: numbersOf(outcome),
     collectives: outcome.collectives,
     rowsInAll: log.length,
-    rows: Array.from(log.acknowledgedRows(outcome.untilPs), (row) => [
+    rows: Array.from(log.acknowledgedRows(outcome.stopPs), (row) => [
       log.sender[row],
       log.receiver[row],
       outcome.idOfPlace(log.sender[row], log.sendPlace[row]),
@@ -88,7 +88,7 @@ describe('law: lazy replay is expansion and then replay', () => {
       algorithms: choices,
       sync: fc.boolean(),
       serialize: fc.boolean(),
-      untilPs: fc.oneof(fc.constant(Infinity), fc.integer({ min: 0, max: 30_000_000 })),
+      stopPs: fc.oneof(fc.constant(Infinity), fc.integer({ min: 0, max: 30_000_000 })),
       useMaxAsStart: fc.boolean(),
       alphaBeta: fc.boolean(),
     });
@@ -154,7 +154,7 @@ describe('law: lazy replay is expansion and then replay', () => {
         fc.boolean(),
         fc.oneof(fc.constant(Infinity), fc.integer({ min: 0, max: 40_000_000 })),
         fc.boolean(),
-        (size, delays, bytes, root, sync, untilPs, alsoWithoutRows) => {
+        (size, delays, bytes, root, sync, stopPs, alsoWithoutRows) => {
           const ranks = Array.from({ length: size }, (_, rank) => rank);
           const traces = ranks.map((rank) =>
             traceOf(
@@ -167,7 +167,7 @@ describe('law: lazy replay is expansion and then replay', () => {
             ),
           );
           const variant = { algorithms: { [option]: name }, sync, serialize: false };
-          const options = { network: ring(size), untilPs, recordTransfers: true };
+          const options = { network: ring(size), stopPs, recordTransfers: true };
           const [lazy, expanded] = both(traces, { g: ranks }, { ...variant, options });
           expect(facts(lazy)).toEqual(facts(expanded));
           if (!alsoWithoutRows) return;

@@ -65,7 +65,7 @@ describe('chakra-perf', () => {
   });
 
   test('R-153 no row before the acknowledgment', () => {
-    expect(linesOf(chakraPerf, runningExample({ untilPs: 22_000_000 }))).toHaveLength(1);
+    expect(linesOf(chakraPerf, runningExample({ stopPs: 22_000_000 }))).toHaveLength(1);
   });
 
   test('R-153 rows come in the order of acknowledgment, ties by sender, then node', () => {
@@ -112,7 +112,7 @@ describe('chakra-perf', () => {
 
 describe('chakra-completion-stats', () => {
   test('R-154 with a limit of 22 µs', () => {
-    expect(linesOf(chakraCompletionStats, runningExample({ untilPs: 22_000_000 }))).toEqual([
+    expect(linesOf(chakraCompletionStats, runningExample({ stopPs: 22_000_000 }))).toEqual([
       'metric_path,chakra_app_logical_id,chakra_trace_completion_time_us,chakra_full_payload_bytes_sent,chakra_full_payload_bytes_received,num_chakra_sends_completed,num_chakra_receives_completed,num_chakra_sends_fully_acked,num_chakra_computations_completed,total_chakra_computation_time_us,post_annotated_results_path',
       'ChakraGenerator.ChakraApp,0,22.000000,1048576,0,1,0,0,0,0.000000,post_annotated/job.0.json',
       'ChakraGenerator.ChakraApp,1,22.000000,0,0,0,0,0,0,0.000000,post_annotated/job.1.json',

@@ -145,7 +145,7 @@ describe('lazy collectives', () => {
       totals: new RankTotals(size),
       collectives: new CollectiveTotals(),
       log: undefined,
-      untilPs: Infinity,
+      stopPs: Infinity,
     };
     const evaluation = new ChainedEvaluation(SYNC_BARRIER, {
       shape: { groupSize: size, bytes: 0, root: 0 },

@@ -85,7 +85,7 @@ describe('life of a node', () => {
       status: 'stalled',
       ranks: [{ state: 'stalled', nodes: 3, nodesFinished: 1, endPs: 4e6 }],
     });
-    expect(run(job, { untilPs: 2e6 })).toMatchObject({ status: 'limit', ranks: [{ state: 'running', endPs: 2e6 }] });
+    expect(run(job, { stopPs: 2e6 })).toMatchObject({ status: 'limit', ranks: [{ state: 'running', endPs: 2e6 }] });
   });
 
   test('R-007 nodes 7, 3, 5 freed at one instant start as 3, 5, 7', () => {
@@ -126,7 +126,7 @@ describe('life of a node', () => {
   test('R-001 a run above 2^53 ps is refused, unless its limit comes first', () => {
     const job = traces([memory(1, 9_000_000_000), memory(2, 9_000_000_000, [1])]);
     expect(() => run(job)).toThrow('longer than 2^53 ps');
-    expect(run(job, { untilPs: 9e15 })).toMatchObject({ status: 'limit', ranks: [{ nodesFinished: 1 }] });
+    expect(run(job, { stopPs: 9e15 })).toMatchObject({ status: 'limit', ranks: [{ nodesFinished: 1 }] });
     expect(() => run(traces([memory(1, 9_100_000_000)]))).toThrow(
       'rank 0 node 1 "memory 1" lasts 9100000000 µs, above 2^53 ps',
     );

@@ -102,7 +102,7 @@ describe('result document', () => {
   });
 
   test('a run cut off by its limit', () => {
-    expect(checked(run(traces([memory(1, 5)]), { untilPs: 2e6 }))).toMatchObject({
+    expect(checked(run(traces([memory(1, 5)]), { stopPs: 2e6 }))).toMatchObject({
       status: 'limit',
       endNs: 2000,
       ranks: [{ state: 'running', nodesFinished: 0, computeNs: 2000 }],

@@ -127,7 +127,7 @@ describe.each([
   });
 
   test('R-142 at a limit of 2.5 µs the transfer is received and not acknowledged', () => {
-    const outcome = run(traces([send(1, 1, 1000, 7)], [receive(1, 0, 1000, 7)]), { network, untilPs: 2.5e6 });
+    const outcome = run(traces([send(1, 1, 1000, 7)], [receive(1, 0, 1000, 7)]), { network, stopPs: 2.5e6 });
     expect(outcome).toMatchObject({ status: 'limit', endPs: 2.5e6, transfers: 1, bytes: 1000 });
     expect(outcome.ranks).toMatchObject([
       { state: 'running', endPs: 2.5e6, sends: 1, bytesSent: 1000, acknowledged: 0 },
@@ -136,7 +136,7 @@ describe.each([
   });
 
   test('R-142 at a limit of 1.5 µs it is sent and not received', () => {
-    const outcome = run(traces([send(1, 1, 1000, 7)], [receive(1, 0, 1000, 7)]), { network, untilPs: 1.5e6 });
+    const outcome = run(traces([send(1, 1, 1000, 7)], [receive(1, 0, 1000, 7)]), { network, stopPs: 1.5e6 });
     expect(outcome.ranks).toMatchObject([
       { sends: 1, acknowledged: 0, nodesFinished: 1 },
       { receives: 0, bytesReceived: 0, nodesFinished: 0 },
@@ -145,7 +145,7 @@ describe.each([
   });
 
   test('R-141 what happens at the limit itself counts', () => {
-    const outcome = run(traces([send(1, 1, 1000, 7)], [receive(1, 0, 1000, 7)]), { network, untilPs: 3e6 });
+    const outcome = run(traces([send(1, 1, 1000, 7)], [receive(1, 0, 1000, 7)]), { network, stopPs: 3e6 });
     expect(outcome).toMatchObject({ status: 'finished', ranks: [{ acknowledged: 1 }, { receives: 1 }] });
   });
 

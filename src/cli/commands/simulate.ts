@@ -65,7 +65,7 @@ with --json the result document; -o writes the records. Exit status 4 when the r
         ...(scale === undefined ? {} : { scale }),
         useMaxStart: flags.useMaxStart !== false,
         abortOnWarning: flags.abortOnWarning === true,
-        ...(until === undefined ? {} : { untilPs: parseTimePs(until) }),
+        ...(until === undefined ? {} : { stopPs: parseTimePs(until) }),
         ...(out === undefined ? {} : { recordsFolder: out }),
         onProgress,
       }),

@@ -8,7 +8,7 @@ export interface LazyRun {
   readonly collectives: CollectiveTotals;
   readonly log: TransferLog | undefined;
   /** Last instant of the run, ps; what lies beyond is not counted. */
-  readonly untilPs: number;
+  readonly stopPs: number;
 }
 
 /**
@@ -18,7 +18,7 @@ export interface LazyRun {
 export class LazyAccount {
   /** Whether each transfer must be reported; otherwise those of a whole evaluation may be counted together. */
   readonly wantsEach: boolean;
-  readonly untilPs: number;
+  readonly stopPs: number;
   readonly #run: LazyRun;
   readonly #ranks: readonly number[];
   readonly #collective: number;
@@ -47,17 +47,17 @@ export class LazyAccount {
     this.#tag = tag;
     this.#firstPlace = firstPlace;
     this.wantsEach = run.log !== undefined;
-    this.untilPs = run.untilPs;
+    this.stopPs = run.stopPs;
   }
 
   /** Everything the member sends and receives may start. */
   memberStarts(timePs: number): void {
-    if (!this.#addedSync && timePs <= this.untilPs) this.#run.collectives.memberStarts(this.#collective, timePs);
+    if (!this.#addedSync && timePs <= this.stopPs) this.#run.collectives.memberStarts(this.#collective, timePs);
   }
 
   /** All sends and receives of a member have finished. */
   memberFinishes(timePs: number): void {
-    if (!this.#addedSync && timePs <= this.untilPs) this.#run.collectives.rows[this.#collective].membersFinished++;
+    if (!this.#addedSync && timePs <= this.stopPs) this.#run.collectives.rows[this.#collective].membersFinished++;
   }
 
   /** A transfer between two positions; `place` is that of the send in its share. */
@@ -72,7 +72,7 @@ export class LazyAccount {
     received: number,
     acknowledged: number,
   ): void {
-    const until = this.untilPs;
+    const until = this.stopPs;
     if (start > until) return;
     const { totals, collectives, log } = this.#run;
     const sender = this.#ranks[from];
@@ -94,7 +94,16 @@ export class LazyAccount {
     }
     if (log !== undefined) {
       const first = this.#firstPlace![from];
-      const row = log.add(sender, receiver, first + place, bytes, this.#tag + index, this.#collective, this.#addedSync);
+      const row = log.add(
+        sender,
+        receiver,
+        first + place,
+        bytes,
+        bytes,
+        this.#tag + index,
+        this.#collective,
+        this.#addedSync,
+      );
       log.setTimes(row, start, sent, received, acknowledged);
     }
   }
@@ -105,7 +114,7 @@ export class LazyAccount {
     const { totals, collectives } = this.#run;
     const rank = this.#ranks[at];
     totals.reaches(rank, timePs);
-    if (timePs > this.untilPs || this.#addedSync) return;
+    if (timePs > this.stopPs || this.#addedSync) return;
     totals.receives[rank] += count;
     totals.bytesReceived[rank] += bytes;
     collectives.reaches(this.#collective, timePs);

@@ -79,7 +79,7 @@ export class LockstepEvaluation implements Evaluation {
     for (let position = 0; position < size; position++) {
       last = Math.max(last, ready[position], lastAcknowledged[position]);
     }
-    if (last > account.untilPs) return this.#walk();
+    if (last > account.stopPs) return this.#walk();
     for (let position = 0; position < size; position++) {
       account.sendsAndReceives(position, steps, allBytes, lastAcknowledged[position], ready[position]);
       if (lastSent[position] > ready[position]) ready[position] = lastSent[position];

@@ -73,7 +73,7 @@ export class OpenLoopEvaluation implements Evaluation {
     this.#missing[at]--;
     const entry = this.#entry[at];
     if (Number.isNaN(entry)) {
-      if (received > account.untilPs) return;
+      if (received > account.stopPs) return;
       this.#heldCount[at]++;
       this.#heldBytes[at] += bytes;
       if (received > this.#heldLast[at]) this.#heldLast[at] = received;
