@@ -33,6 +33,18 @@ export { parseNetwork } from './network/parse-network.js';
 export { replay } from './replay/replay.js';
 export type { ReplayOptions, TraceFamily } from './replay/replay-options.js';
 export type { ReplayOutcome } from './replay/outcome.js';
+export { NO_STOPWATCH, Stopwatch, type Span, type StopwatchReading } from './base/stopwatch.js';
+export {
+  timingReport,
+  type MeasuredExecutor,
+  type MeasuredTest,
+  type MeasuredTransfer,
+  type TimingReport,
+} from './records/timing/timing-report.js';
+export { timingOfRun } from './records/timing/timing-of-run.js';
+export { timingOfSpans } from './records/timing/timing-of-spans.js';
+export { timingLines, type TimingLinesOptions } from './records/timing/timing-lines.js';
+export { timingDocument, type TimingDocument } from './records/timing/timing-document.js';
 export { resultDocument, type ResultDocument } from './replay/result-document.js';
 export { prepareTraceset, type PreparationReport } from './pipeline/prepare-traceset.js';
 export type { Output, PreparationRequest, Steps } from './pipeline/preparation-request.js';
