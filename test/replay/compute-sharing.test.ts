@@ -272,6 +272,14 @@ describe('compute', () => {
     expect(finished).toEqual([2, 1]);
   });
 
+  test('R-051 a replay whose rank never idles ends with the sum of all work', () => {
+    // 30 chains side by side of 20 nodes each, of 1 to 97 µs: 600 nodes.
+    const work = (at: number): number => 1 + ((at * 61) % 97);
+    const nodes = Array.from({ length: 600 }, (_, at) => compute(at, work(at), at < 30 ? [] : [at - 30]));
+    const sum = nodes.reduce((total, _, at) => total + work(at), 0);
+    expect(run(traces(nodes))).toMatchObject({ status: 'finished', endPs: sum * 1e6 });
+  });
+
   test('R-051 a thousand equal nodes finish at once', () => {
     const sharing = new ComputeSharing();
     for (let node = 0; node < 1000; node++) sharing.start(node, 1_000_003, 5);
