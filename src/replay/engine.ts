@@ -38,7 +38,6 @@ export class Engine implements TransferListener {
   #network!: Network;
   #times: ContentionFree | undefined;
   #collectives: CollectiveReplay | undefined;
-  #staleWakeUps = 0;
 
   readonly #onFinish: number;
   readonly #onStart: number;
@@ -74,11 +73,6 @@ export class Engine implements TransferListener {
     this.#collectives = collectives;
     const nodes = this.#nodes;
     for (let node = 0; node < nodes.length; node++) if (nodes.waiting(node) === 0) this.#makeReady(node);
-  }
-
-  /** Events in the queue that will do nothing: wake-ups of compute that an earlier one has replaced. */
-  get staleEvents(): number {
-    return this.#staleWakeUps;
   }
 
   sent(send: number, timePs: number): void {
@@ -265,11 +259,7 @@ export class Engine implements TransferListener {
   #wakeSharing(rank: number): void {
     const sharing = this.#sharing[rank]!;
     const now = this.#kernel.now;
-    if (sharing.scheduledPs !== now) {
-      this.#staleWakeUps--;
-      return;
-    }
-    sharing.scheduledPs = Infinity;
+    if (sharing.scheduledPs === now) sharing.scheduledPs = Infinity;
     // Nodes that started since may have moved the finish back; the wake-up comes too early then.
     if (sharing.nextFinish() <= now) {
       const finished = this.#finished;
@@ -283,7 +273,6 @@ export class Engine implements TransferListener {
   #scheduleSharing(rank: number, sharing: ComputeSharing): void {
     const next = sharing.nextFinish();
     if (next >= sharing.scheduledPs) return;
-    if (sharing.scheduledPs < Infinity) this.#staleWakeUps++;
     sharing.scheduledPs = next;
     this.#kernel.schedule(next, EventClass.rank, rank, this.#onShared, rank);
   }

@@ -76,8 +76,8 @@ export function replayGathered(job: Job, gathered: NodeGathering, options: Repla
   }
 
   engine.begin(network, lazy);
-  const popped = kernel.run(Math.min(stopPs, MAX_EXACT)) ? 1 : 0;
-  const cutOff = kernel.queue.length + popped > engine.staleEvents;
+  // A wake-up of compute that a later start has made useless comes before the node it was for ends, so events that are left mean work.
+  const cutOff = kernel.run(Math.min(stopPs, MAX_EXACT));
   lazy?.stop();
   const isScaleUp = network.isScaleUp?.bind(network) ?? (() => false);
   tallyNodes(gathered, { totals, log, arrival: engine.arrival, stopPs, isScaleUp });
