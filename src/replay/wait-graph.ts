@@ -59,8 +59,10 @@ export class WaitGraph {
 
   /** A closed chain of nodes, each waiting for the next and the last for the first; `undefined` when there is none. */
   cycle(): number[] | undefined {
-    const { length, rankCount, offset } = this.#nodes;
-    const state = new Uint8Array(length); // 0 not seen, 1 on the path, 2 leads to no cycle
+    const { rankCount, offset } = this.#nodes;
+    // 0 may lie on a cycle, 1 on the path, 2 does not
+    const state = this.#withoutCycle();
+    if (!state.includes(0)) return undefined;
     const search = (from: number): number[] | undefined => {
       if (state[from] !== 0) return undefined;
       const path = [{ node: from, on: this.waitOf(from).on, next: 0 }];
@@ -93,6 +95,48 @@ export class WaitGraph {
       }
     }
     return undefined;
+  }
+
+  /** By node: 2 where following what it waits for leads to an end, whatever the way. Takes ends away until none is left. */
+  #withoutCycle(): Uint8Array {
+    const nodes = this.#nodes;
+    const start = (this.#dependencyStart ??= this.#invertDependents());
+    const state = new Uint8Array(nodes.length);
+    const left = new Int32Array(nodes.length); // what the node waits for and has not been taken away
+    const waiters = new Map<number, number[]>(); // nodes that wait for a node other than as its dependents
+    const ends: number[] = [];
+    for (let node = 0; node < nodes.length; node++) {
+      if (!this.isUnfinished(node)) {
+        state[node] = 2;
+        continue;
+      }
+      if (!this.hasStarted(node)) {
+        left[node] = start[node + 1] - start[node];
+      } else {
+        const { on } = this.waitOf(node);
+        left[node] = on.length;
+        for (const other of on) {
+          const known = waiters.get(other);
+          if (known) known.push(node);
+          else waiters.set(other, [node]);
+        }
+      }
+      if (left[node] === 0) ends.push(node);
+    }
+    const take = (node: number): void => {
+      if (--left[node] === 0) ends.push(node);
+    };
+    while (ends.length > 0) {
+      const node = ends.pop()!;
+      state[node] = 2;
+      const end = nodes.dependentEnd(node);
+      for (let edge = nodes.dependentStart(node); edge < end; edge++) {
+        const dependent = nodes.dependents[edge];
+        if (!this.hasStarted(dependent)) take(dependent);
+      }
+      for (const waiter of waiters.get(node) ?? NOTHING) take(waiter);
+    }
+    return state;
   }
 
   #unfinishedDependencies(node: number): number[] {
