@@ -9,7 +9,10 @@ const GIB = 2n ** 30n;
 
 /** Where the ranks run. */
 export interface AnalyticalPlacement {
-  /** [ranks] server id of each rank (R-031, R-034), for a topology the number of its NPU; rank r is on server r if absent. */
+  /**
+   * [ranks] server id of each rank (R-034), the bits of an unsigned integer; in a topology the number of its NPU. Rank r is
+   * on server r where absent (R-031).
+   */
   readonly servers?: Int32Array | undefined;
   /** Whether a topology may have NPUs that no rank runs on (R-032). */
   readonly allowExtra?: boolean | undefined;
@@ -152,7 +155,7 @@ function checkSize(spec: NetworkSpec, { allowExtra }: AnalyticalPlacement, rankC
   const counts = spec.dimensions.map((dimension) => dimension.npus).join(' × ');
   throw requestError(
     'NETWORK_SIZE',
-    `network: npus_count ${counts} gives ${npus} NPUs, the traceset has ${rankCount} ranks; expected ${allowExtra ? 'at least' : ''} as many`,
+    `network: npus_count ${counts} gives ${npus} NPUs, the traceset has ${rankCount} ranks; expected ${allowExtra ? 'at least ' : ''}as many`,
   );
 }
 
@@ -169,7 +172,7 @@ function checkServers(servers: Int32Array, ids: readonly number[] | undefined, r
     if (ids && !(server >= 0 && server < ids.length)) {
       throw requestError(
         'NETWORK_SIZE',
-        `network: rank ${rank} is placed on server ${server}; the topology has servers 0 … ${ids.length - 1}`,
+        `network: rank ${rank} is placed on server ${server >>> 0}; the topology has servers 0 … ${ids.length - 1}`,
         'name a server of the topology',
       );
     }
@@ -177,7 +180,7 @@ function checkServers(servers: Int32Array, ids: readonly number[] | undefined, r
     if (other !== undefined) {
       throw requestError(
         'NETWORK_SIZE',
-        `network: ranks ${other} and ${rank} are both placed on server ${server}; expected one rank a server`,
+        `network: ranks ${other} and ${rank} are both placed on server ${server >>> 0}; expected one rank a server`,
         'place each rank on a server of its own',
       );
     }
