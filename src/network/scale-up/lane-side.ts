@@ -1,24 +1,25 @@
 import { EventClass, eventOrder, type EventQueue } from '../../kernel/event-queue.js';
 import type { ByteRate } from '../byte-rate.js';
 import { beforeEndOfTime } from './end-of-time.js';
+import {
+  CROSSING,
+  DOUBLES,
+  ENDING,
+  HEAD,
+  INTEGERS,
+  LEFT,
+  NEXT_READY,
+  OWNER,
+  PEER,
+  STATE,
+  TAIL,
+  WAITING,
+} from './lane-record.js';
 import type { PacketBatches } from './packet-batches.js';
+import { inPeerOrder } from './peer-order.js';
 import type { PostedTransfers } from './posted-transfers.js';
 
 const NONE = -1;
-
-// A record of 64 bytes a lane: integers, then two doubles.
-const INTEGERS = 16;
-const DOUBLES = 8;
-const STATE = 0;
-const HEAD = 1; // transfer whose packet starts next, −1 when none was added that has one left
-const TAIL = 2; // transfer added last
-const ENDING = 3; // transfer whose last packet is in service, −1 when another packet or none is
-const NEXT_READY = 4;
-const OWNER = 5;
-const PEER = 6;
-const CROSSING = 7; // 0 or 1
-const LEFT = 4; // packets of the head that have not started
-const WAITING = 5; // packets that may start
 
 const IDLE = 0;
 /** Idle and not empty, in the list of its rank. */
@@ -34,7 +35,7 @@ const BUSY = 2;
  * not idle and the list of those that can start, and never looks at the others. `test/bench/scale-up.ts` measures it.
  */
 export class LaneSide {
-  readonly #orderOf: (rank: number) => number;
+  readonly #firstOrder: number; // of ends of packets of rank 0; those of rank r are r places after
   readonly #active: Int32Array; // [ranks] lanes that are busy or not empty
   readonly #firstReady: Int32Array; // [ranks] list of lanes that start at the next kick, −1 for none
   readonly #lastReady: Int32Array; // [ranks]
@@ -62,7 +63,7 @@ export class LaneSide {
     private readonly batches: PacketBatches,
   ) {
     const ranks = rateOf.length;
-    this.#orderOf = (rank) => eventOrder(EventClass.completion, firstEntity + rank);
+    this.#firstOrder = eventOrder(EventClass.completion, firstEntity);
     this.#active = new Int32Array(ranks);
     this.#firstReady = new Int32Array(ranks).fill(NONE);
     this.#lastReady = new Int32Array(ranks);
@@ -154,9 +155,9 @@ export class LaneSide {
     const { transfers, batches } = this;
     const { fullBytes } = transfers;
     const begun = this.#begun;
-    begun.fill(NONE);
+    begun[0] = begun[1] = begun[2] = begun[3] = NONE;
     let lane = this.#firstReady[rank];
-    if (this.#unsorted[rank] !== 0) lane = this.#inPeerOrder(lane);
+    if (this.#unsorted[rank] !== 0) lane = inPeerOrder(integers, lane);
     this.#firstReady[rank] = NONE;
     while (lane !== NONE) {
       const at = lane * INTEGERS;
@@ -191,7 +192,7 @@ export class LaneSide {
   #begin(rank: number, bytes: number, lane: number, nowPs: number): number {
     const batch = this.batches.add(bytes, lane);
     const end = nowPs + this.rateOf[rank]!.picoseconds(bytes * this.#active[rank]);
-    this.queue.push(beforeEndOfTime(end), this.#orderOf(rank), this.handler, batch);
+    this.queue.push(beforeEndOfTime(end), this.#firstOrder + rank, this.handler, batch);
     return batch;
   }
 
@@ -211,47 +212,6 @@ export class LaneSide {
       integers[last + NEXT_READY] = lane;
     }
     this.#lastReady[rank] = lane;
-  }
-
-  /** The list of ready lanes in ascending peer rank (SU-9): merges its ascending stretches until one is left. */
-  #inPeerOrder(first: number): number {
-    const integers = this.#integers;
-    for (;;) {
-      let merged = NONE;
-      let last = NONE;
-      let stretches = 0;
-      for (let rest = first; rest !== NONE; stretches++) {
-        let left = rest;
-        let right = this.#cutStretch(left);
-        rest = right === NONE ? NONE : this.#cutStretch(right);
-        while (left !== NONE || right !== NONE) {
-          const takeLeft =
-            right === NONE || (left !== NONE && integers[left * INTEGERS + PEER] < integers[right * INTEGERS + PEER]);
-          const lane = takeLeft ? left : right;
-          if (takeLeft) left = integers[lane * INTEGERS + NEXT_READY];
-          else right = integers[lane * INTEGERS + NEXT_READY];
-          if (last === NONE) merged = lane;
-          else integers[last * INTEGERS + NEXT_READY] = lane;
-          last = lane;
-        }
-      }
-      if (stretches <= 1) return merged;
-      first = merged;
-    }
-  }
-
-  /** Ends the list after its first ascending stretch and gives what follows. */
-  #cutStretch(first: number): number {
-    const integers = this.#integers;
-    for (let lane = first; ;) {
-      const next = integers[lane * INTEGERS + NEXT_READY];
-      if (next === NONE) return NONE;
-      if (integers[next * INTEGERS + PEER] < integers[lane * INTEGERS + PEER]) {
-        integers[lane * INTEGERS + NEXT_READY] = NONE;
-        return next;
-      }
-      lane = next;
-    }
   }
 
   #grow(): void {

@@ -36,6 +36,13 @@ describe('scale-up fabric', () => {
     expect([first[0], second[0]]).toEqual([73.245, 73.245]);
   });
 
+  test('SU-3 packets of different sizes that start together end each at its own time', () => {
+    // 4,120, 1,024 and 124 B with n = 3.
+    expect(run(oneGroup(4), post(0, 1, 4096), post(0, 2, 1000), post(0, 3, 100)).map(([sent]) => sent)).toEqual([
+      123.6, 30.72, 3.72,
+    ]);
+  });
+
   test('SU-3 a rate with decimals is meant as written', () => {
     // 4,120 × 8000 / 53.333 = 618,003.86 ps.
     expect(run(oneGroup(2, { bandwidthGbps: 53.333 }), post(0, 1, 4096))[0][0]).toBe(618.004);
