@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { PacketBatches } from '../../../src/network/scale-up/packet-batches.js';
 import { PairLanes } from '../../../src/network/scale-up/pair-lanes.js';
 import { PostedTransfers } from '../../../src/network/scale-up/posted-transfers.js';
@@ -62,13 +61,24 @@ describe('lanes of pairs', () => {
   });
 
   test('every lane that a run opens is closed when its transfers are done', () => {
-    const open = jest.spyOn(PairLanes.prototype, 'open');
-    const close = jest.spyOn(PairLanes.prototype, 'close');
-    // 0→1 twice at once, again much later, and 1→0.
-    const posts = [0, 0, 10_000_000].map((at) => ({ source: 0, destination: 1, bytes: 10_000, at }));
-    runTransfers(oneGroup(2), [...posts, { source: 1, destination: 0, bytes: 0, at: 0 }]);
-    expect([open.mock.calls.length, close.mock.calls.length]).toEqual([3, 3]);
-    jest.restoreAllMocks();
+    const { open, close } = PairLanes.prototype;
+    const counts = { open: 0, close: 0 };
+    PairLanes.prototype.open = function (...pair) {
+      counts.open++;
+      return open.apply(this, pair);
+    };
+    PairLanes.prototype.close = function (...pair) {
+      counts.close++;
+      close.apply(this, pair);
+    };
+    try {
+      // 0→1 twice at once, again much later, and 1→0.
+      const posts = [0, 0, 10_000_000].map((at) => ({ source: 0, destination: 1, bytes: 10_000, at }));
+      runTransfers(oneGroup(2), [...posts, { source: 1, destination: 0, bytes: 0, at: 0 }]);
+    } finally {
+      Object.assign(PairLanes.prototype, { open, close });
+    }
+    expect(counts).toEqual({ open: 3, close: 3 });
   });
 
   test('ranks of a group need not follow each other', () => {
