@@ -28,7 +28,10 @@ export {
 export { prepareRank } from './passes/prepare.js';
 export { balanceLines, type Balance } from './passes/balance.js';
 export type { Network, ContentionFree, NetworkFactory, TransferListener } from './network/network.js';
-export { analyticalUnaware } from './network/analytical-unaware.js';
+export { analyticalUnaware, serverIdsOf, type AnalyticalPlacement } from './network/analytical-unaware.js';
+export { scaleUpRouted } from './network/scale-up/scale-up-routed.js';
+export type { ScaleUpGroup, ScaleUpSpec } from './network/scale-up/scale-up-spec.js';
+export { ScaleUpStats, type IntervalCounts } from './network/scale-up/scale-up-stats.js';
 export { parseNetwork } from './network/parse-network.js';
 export { replay } from './replay/replay.js';
 export type { ReplayOptions, TraceFamily } from './replay/replay-options.js';
