@@ -16,6 +16,8 @@ const HALF = 0.5 - 2 ** -36;
 export class ComputeSharing {
   /** Time of the wake-up that is scheduled, Infinity when none is. */
   scheduledPs = Infinity;
+  /** Whether {@link nextFinish} may be another one than when the wake-up was scheduled. */
+  isChanged = false;
   #virtual = 0; // whole ps
   #virtualFraction = 0;
   /** When V was current, whole ps and fraction; behind a finish not rounded. */
