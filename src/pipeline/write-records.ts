@@ -44,11 +44,7 @@ export function writeRecords(files: OutputFiles, records: RecordsOfRun): void {
   for (const { rank } of outcome.ranks) records.job.withTrace(rank, (trace) => writeRank(files, records, trace));
 }
 
-function writeRank(
-  files: OutputFiles,
-  { outcome, facts, profilingIntervalPs }: RecordsOfRun,
-  trace: RankTrace,
-): void {
+function writeRank(files: OutputFiles, { outcome, facts, profilingIntervalPs }: RecordsOfRun, trace: RankTrace): void {
   const { prefix, wallClock } = facts;
   const { rank } = trace;
   const times = outcome.nodeTimes(rank);

@@ -5,6 +5,7 @@ import { parquetReadObjects } from 'hyparquet';
 import { OutputFiles } from '../../src/base/output-files.js';
 import { ScaleUpStats } from '../../src/network/scale-up/scale-up-stats.js';
 import { writeRecords, type RecordsOfRun } from '../../src/pipeline/write-records.js';
+import { jobOf } from '../../src/replay/job.js';
 import { CollectiveType } from '../../src/trace/collective-type.js';
 import { RECORDS } from '../../src/records/records.js';
 import { factsOf, linesOf, mappedExample, runningExample, runningTraces } from '../support/records.js';
@@ -53,7 +54,7 @@ function richRun(): RecordsOfRun {
     beaconIntervalPs: 10_000_000,
     scaleUp: { stats },
   });
-  return { run: 'night', format: 'csv', outcome, facts, tracesOf: (rank) => runningTraces()[rank] };
+  return { run: 'night', format: 'csv', outcome, facts, job: jobOf(runningTraces()) };
 }
 
 function written(records: RecordsOfRun): { folder: string; files: string[] } {
@@ -137,12 +138,15 @@ test('R-005 two runs give the same bytes in both forms', () => {
 });
 
 test('traces are asked for one rank after another', () => {
+  const { withTrace } = jobOf(runningTraces());
   const asked: number[] = [];
-  const tracesOf = (rank: number) => {
-    asked.push(rank);
-    return runningTraces()[rank];
+  const job: RecordsOfRun['job'] = {
+    withTrace: (rank, use) => {
+      asked.push(rank);
+      return withTrace(rank, use);
+    },
   };
-  written({ ...richRun(), tracesOf, profilingIntervalPs: 10_000_000 });
+  written({ ...richRun(), job, profilingIntervalPs: 10_000_000 });
   expect(asked).toEqual([0, 1]);
 });
 

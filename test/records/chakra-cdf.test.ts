@@ -1,33 +1,16 @@
 import { chakraCdf } from '../../src/records/chakra-cdf.js';
-import type { Progress } from '../../src/replay/outcome.js';
 import { compute, receive, run, send, traces } from '../support/jobs.js';
 import { factsOf, linesOf, runningExample } from '../support/records.js';
 
-const EVERY_10_MICROS = factsOf({ beaconIntervalPs: 10_000_000 });
-const HEADER =
-  'sim_time_sec,CDF_send_bytes,CDF_chakra_sends_completed,CDF_chakra_receives_completed,CDF_chakra_sends_fully_acked,CDF_chakra_computations_completed';
-
 test('R-155 the running example every 10 µs, which lasts to 33.3566 µs; no computation is all of them', () => {
-  const asked: number[] = [];
-  const progress = (intervalPs: number): Progress => {
-    asked.push(intervalPs);
-    return {
-      rows: 3,
-      sendBytes: Float64Array.of(0, 0, 1_048_576),
-      sends: Float64Array.of(0, 0, 1),
-      receives: Float64Array.of(0, 0, 1),
-      acknowledged: Float64Array.of(0, 0, 1),
-      computations: Float64Array.of(0, 0, 0),
-      totals: { sendBytes: 1_048_576, sends: 1, receives: 1, computations: 0 },
-    };
-  };
-  expect(linesOf(chakraCdf, { ...runningExample(), progress }, EVERY_10_MICROS)).toEqual([
-    HEADER,
+  const outcome = runningExample({ beaconIntervalPs: 10_000_000 });
+  expect(outcome.simulationEndPs).toBe(33_356_600);
+  expect(linesOf(chakraCdf, outcome, factsOf({ beaconIntervalPs: 10_000_000 }))).toEqual([
+    'sim_time_sec,CDF_send_bytes,CDF_chakra_sends_completed,CDF_chakra_receives_completed,CDF_chakra_sends_fully_acked,CDF_chakra_computations_completed',
     '0.000010000000,0.000000,0.000000,0.000000,0.000000,1.000000',
     '0.000020000000,0.000000,0.000000,0.000000,0.000000,1.000000',
     '0.000030000000,1.000000,1.000000,1.000000,1.000000,1.000000',
   ]);
-  expect(asked).toEqual([10_000_000]);
 });
 
 test('R-155 parts of each total, halves up', () => {
