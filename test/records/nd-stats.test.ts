@@ -1,6 +1,9 @@
+import { scaleUpRouted } from '../../src/network/scale-up/scale-up-routed.js';
 import { ScaleUpStats } from '../../src/network/scale-up/scale-up-stats.js';
 import { ndStats } from '../../src/records/nd-stats.js';
-import { factsOf, linesOf, mappedExample, runningExample } from '../support/records.js';
+import { receive, run, send, traces, EXAMPLE_NETWORK } from '../support/jobs.js';
+import { oneGroup } from '../support/fabric-run.js';
+import { factsOf, inOrder, linesOf, mappedExample, runningExample } from '../support/records.js';
 
 const MS = 1_000_000_000;
 
@@ -27,6 +30,23 @@ test('R-158 1 MiB of R-090: the first row of sender and receiver', () => {
   expect(receiver).toBe(
     '1970-01-01T00:00:00Z,0.001000000000,h1,ChakraScaleUpNetDevice,ChakraScaleUpNic,0,ul,1,3,0,0,256,0.000000,0.001055,0.000000,1.054720,0.000000,8.437760,0.000000,1.054720,0,0',
   );
+});
+
+test('R-158 the same row from a replay over the fabric', () => {
+  const stats = new ScaleUpStats(2, MS);
+  const spec = oneGroup(2);
+  const job = traces([send(1, 1, 1_048_576, 5)], [receive(1, 0, 1_048_576, 5)]);
+  const outcome = run(job, { network: scaleUpRouted(EXAMPLE_NETWORK, spec, stats) });
+  // The run ends at 11.1472 µs and lasts for 1 ms more: one interval.
+  const facts = factsOf({ placement: { ...inOrder(2), ...spec }, scaleUp: { stats } });
+  const [sender, receiver, ...more] = linesOf(ndStats, outcome, facts).slice(1);
+  expect(sender.split(',').slice(10).join()).toBe(
+    '256,0,0.001055,0.000000,1.054720,0.000000,8.437760,0.000000,1.054720,0.000000,0,0',
+  );
+  expect(receiver.split(',').slice(10).join()).toBe(
+    '0,256,0.000000,0.001055,0.000000,1.054720,0.000000,8.437760,0.000000,1.054720,0,0',
+  );
+  expect(more).toEqual([]);
 });
 
 test('R-158 the columns', () => {
