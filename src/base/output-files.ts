@@ -37,8 +37,17 @@ export class OutputFiles {
   /** Makes the folder and the ones above it. */
   prepare(): void {
     unfinished.add(this);
+    this.#make(this.folder);
+  }
+
+  /** Makes a folder below, for files whose names begin with its name and a slash. */
+  prepareBelow(name: string): void {
+    this.#make(join(this.folder, name));
+  }
+
+  #make(path: string): void {
     const missing: string[] = [];
-    for (let folder = this.folder; !existsSync(folder) && folder !== dirname(folder); folder = dirname(folder)) {
+    for (let folder = path; !existsSync(folder) && folder !== dirname(folder); folder = dirname(folder)) {
       missing.push(folder);
     }
     try {
@@ -47,9 +56,9 @@ export class OutputFiles {
         mkdirSync(folder);
         this.#madeFolders.unshift(folder);
       }
-      if (!statSync(this.folder).isDirectory()) throw new Error('it is a file');
+      if (!statSync(path).isDirectory()) throw new Error('it is a file');
     } catch (cause) {
-      throw inputError('OUTPUT_UNWRITABLE', `${this.folder}: cannot be made (${(cause as Error).message})`);
+      throw inputError('OUTPUT_UNWRITABLE', `${path}: cannot be made (${(cause as Error).message})`);
     }
   }
 
@@ -90,7 +99,7 @@ export class OutputFiles {
       try {
         rmdirSync(folder);
       } catch {
-        return; // Something else is in it by now.
+        // Something else is in it by now.
       }
     }
   }

@@ -1,5 +1,5 @@
-import { idForJson } from '../base/ids.js';
 import { COLLECTIVE_NAMES } from '../trace/collective-type.js';
+import { controlDependencyIds, dataDependencyIds, nodeId } from '../trace/listed-ids.js';
 import { NodeType, nodeTypeName } from '../trace/node-type.js';
 import { NodeFlag, type RankTrace } from '../trace/rank-trace.js';
 
@@ -17,13 +17,21 @@ import { NodeFlag, type RankTrace } from '../trace/rank-trace.js';
 
 const LINES_AT_ONCE = 1 << 16; // characters collected before `write` is called
 
-/** Writes the annotated form. @param write takes text, some whole lines at a time */
-export function writeAnnotatedJson(trace: RankTrace, write: (text: string) => void): void {
+/**
+ * Writes the annotated form.
+ * @param write takes text, some whole lines at a time
+ * @param more members of a node to put behind the others
+ */
+export function writeAnnotatedJson(
+  trace: RankTrace,
+  write: (text: string) => void,
+  more?: (node: number) => Record<string, unknown>,
+): void {
   const { start, target } = dependents(trace);
   let text = '';
   for (let node = 0; node < trace.length; node++) {
     const waiting = Array.from(target.subarray(start[node], start[node + 1]), (other) => nodeId(trace, other));
-    text += `${JSON.stringify({ ...fields(trace, node), dependents: waiting })}\n`;
+    text += `${JSON.stringify({ ...fields(trace, node), dependents: waiting, ...more?.(node) })}\n`;
     if (text.length < LINES_AT_ONCE) continue;
     write(text);
     text = '';
@@ -52,8 +60,8 @@ function fields(trace: RankTrace, node: number): Record<string, unknown> {
     ...(name === '' ? {} : { name }),
     type: nodeTypeName(type[node]),
     ...((flags[node] & NodeFlag.cpu) === 0 ? {} : { isCpuOp: true }),
-    ctrlDeps: dependencyIds(trace, trace.controlStart, trace.controlTarget, node),
-    dataDeps: dependencyIds(trace, trace.dataStart, trace.dataTarget, node),
+    ctrlDeps: controlDependencyIds(trace, node),
+    dataDeps: dataDependencyIds(trace, node),
     ...(durationMicros[node] === 0 ? {} : { durationMicros: durationMicros[node] }),
     ...(isCollective && commType[node] >= 0 ? { commType: COLLECTIVE_NAMES[commType[node]].schema } : {}),
     ...(isCollective && group[node] >= 0 ? { pgName: groupNames[group[node]] } : {}),
@@ -61,16 +69,6 @@ function fields(trace: RankTrace, node: number): Record<string, unknown> {
     ...(peer[node] < 0 ? {} : { partner: peer[node] }),
     ...(Number.isNaN(commTag[node]) ? {} : { commTag: commTag[node] }),
   };
-}
-
-function nodeId(trace: RankTrace, node: number): number | string {
-  return idForJson(trace.idLow[node], trace.idHigh[node]);
-}
-
-function dependencyIds(trace: RankTrace, start: Uint32Array, target: Int32Array, node: number): (number | string)[] {
-  return Array.from(target.subarray(start[node], start[node + 1]), (other) =>
-    other >= 0 ? nodeId(trace, other) : idForJson(trace.danglingLow[-1 - other], trace.danglingHigh[-1 - other]),
-  );
 }
 
 /** The nodes that wait for each node: node k's are target[start[k] … start[k + 1]). */

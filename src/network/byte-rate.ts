@@ -58,7 +58,7 @@ export class ByteRate {
 }
 
 /** The shortest decimal that reads back as this double, as a fraction. */
-function decimalFraction(value: number): { numerator: bigint; denominator: bigint } {
+export function decimalFraction(value: number): { numerator: bigint; denominator: bigint } {
   const [mantissa, exponent = '0'] = String(value).split('e');
   const [whole, fraction = ''] = mantissa.split('.');
   const digits = BigInt(whole + fraction);

@@ -8,13 +8,13 @@ import type { CollectivePlan } from '../collectives/plan.js';
 import { SurveyState } from '../collectives/survey.js';
 import { groupsDeclaredIn } from '../formats/process-group-init.js';
 import { analyticalUnaware } from '../network/analytical-unaware.js';
-import type { NetworkFactory } from '../network/network.js';
+import type { NetworkSpec } from '../network/network-spec.js';
 import { isShortNetworkForm, parseNetwork } from '../network/parse-network.js';
 import { planPreparation, surveyRank, type RankSurvey } from '../passes/preparation-plan.js';
 import type { ChainOrder } from '../passes/serialize.js';
-import { RECORDS } from '../records/records.js';
 import type { ReplayOutcome } from '../replay/outcome.js';
 import { NodeGathering } from '../replay/gather-nodes.js';
+import type { Placement, Server } from '../replay/placement.js';
 import type { GatheringOptions, TraceFamily } from '../replay/replay-options.js';
 import { replayGathered } from '../replay/replay.js';
 import { resultDocument, type ResultDocument } from '../replay/result-document.js';
@@ -24,7 +24,10 @@ import { demandAllRanks, openTraceset, type OpenTraceset, type Reading } from '.
 import { withRank } from './read-rank.js';
 import { TracesetJob } from './traceset-job.js';
 import { declaredGroups } from './traceset-groups.js';
+import { writeRecords } from './write-records.js';
 
+/** Time between two rows of `chakra-cdf`: the default of `BeaconReportInterval` (R-010). */
+const BEACON_INTERVAL_PS = 1_000_000_000;
 /** How a replay that is stopped before it begins ends. */
 const NOT_REPLAYED = 'not replayed';
 
@@ -61,7 +64,8 @@ export interface Simulation {
  * @throws PrepError when the input cannot be read, the request is wrong, or the traces have errors
  */
 export async function simulateTraceset(request: SimulationRequest): Promise<Simulation> {
-  const network = readNetwork(request.network);
+  const spec = readNetwork(request.network);
+  const network = analyticalUnaware(spec);
   const opened = await openTraceset(request);
   demandAllRanks(opened);
   const records = request.recordsFolder === undefined ? undefined : new OutputFiles(request.recordsFolder);
@@ -75,12 +79,23 @@ export async function simulateTraceset(request: SimulationRequest): Promise<Simu
       sync,
       useMaxAsStart: request.useMaxStart,
       recordTransfers: wantsTransfers,
+      beaconIntervalPs: BEACON_INTERVAL_PS,
       beforeRun: (found) => demandNoErrors([...findings, ...found], request.abortOnWarning, NOT_REPLAYED),
       ...(plan === undefined ? {} : { plan }),
       ...(request.stopPs === undefined ? {} : { stopPs: request.stopPs }),
     });
     const all = [...findings, ...outcome.findings];
-    if (records) writeRecords(records, opened.prefix, outcome);
+    if (records) {
+      const facts = {
+        prefix: opened.prefix,
+        placement: inOrder(job.rankCount),
+        linkBytesPerNs: spec.kind === 'alpha-beta' ? spec.bytesPerNs : undefined,
+        beaconIntervalPs: BEACON_INTERVAL_PS,
+        wallClock: undefined,
+      };
+      writeRecords(records, { run: opened.prefix, format: 'csv', outcome, facts, job });
+      records.commit();
+    }
     return {
       outcome,
       document: resultDocument(outcome, all),
@@ -100,8 +115,8 @@ function gatheringOptions({ deps, family, scale }: SimulationRequest): Gathering
 }
 
 /** @throws PrepError `NETWORK_UNREADABLE`, or what the parser throws */
-function readNetwork(text: string): NetworkFactory {
-  if (isShortNetworkForm(text) && !existsSync(text)) return analyticalUnaware(parseNetwork(text));
+function readNetwork(text: string): NetworkSpec {
+  if (isShortNetworkForm(text) && !existsSync(text)) return parseNetwork(text);
   let content: string;
   try {
     content = readFileSync(text, 'utf8');
@@ -112,7 +127,7 @@ function readNetwork(text: string): NetworkFactory {
       'expected a file or alpha-beta:latency=1us,bandwidth=50GB/s',
     );
   }
-  return analyticalUnaware(parseNetwork(content, text));
+  return parseNetwork(content, text);
 }
 
 /** What one reading of all ranks gives. */
@@ -251,9 +266,14 @@ function mayChain(surveys: readonly RankSurvey[], order: ChainOrder): boolean {
   return order === 'ids' || surveys.some(({ issueOrder }) => issueOrder.some((place) => !Number.isNaN(place)));
 }
 
-function writeRecords(files: OutputFiles, run: string, outcome: ReplayOutcome): void {
-  for (const { name, write } of RECORDS) {
-    files.write(`${run}-${name}-0.csv`, (bytes) => write(outcome, (text) => bytes(Buffer.from(text)), { prefix: run }));
-  }
-  files.commit();
+/** Rank r on server r, each a node without a NIC of its own: there is no mapping and no topology with servers. */
+function inOrder(rankCount: number): Placement {
+  const servers = Array.from({ length: rankCount }, (_, id): Server => ({ id, name: `h${id}`, node: id, nicNode: id }));
+  return {
+    servers,
+    serverOf: servers,
+    groups: [],
+    groupOf: new Int32Array(rankCount).fill(-1),
+    subgroupOf: new Uint32Array(rankCount),
+  };
 }

@@ -1,46 +1,52 @@
 import type { RankOutcome } from '../replay/outcome.js';
-import { csvField, micros } from './number-formats.js';
-import { CsvLines, type RecordFile } from './record.js';
+import { always, integer, micros, text, type Table } from './record.js';
 
-const HEADER = [
-  'metric_path',
-  'chakra_app_logical_id',
-  'chakra_trace_completion_time_us',
-  'chakra_full_payload_bytes_sent',
-  'chakra_full_payload_bytes_received',
-  'num_chakra_sends_completed',
-  'num_chakra_receives_completed',
-  'num_chakra_sends_fully_acked',
-  'num_chakra_computations_completed',
-  'total_chakra_computation_time_us',
-  'post_annotated_results_path',
-];
+const PS_PER_MICRO = 1_000_000n;
 
 /** `chakra-completion-stats` (R-154): a row for each rank in the order they ended; those that did not come last, by rank. */
-export const chakraCompletionStats: RecordFile = {
+export const chakraCompletionStats: Table = {
   name: 'chakra-completion-stats',
-  write({ ranks, endPs }, write, { prefix }) {
-    const lines = new CsvLines(write, HEADER);
-    const ended = (rank: RankOutcome): boolean => rank.state === 'finished';
-    const rows = [
+  applies: always,
+  columns: () => [
+    text('metric_path'),
+    integer('chakra_app_logical_id'),
+    micros('chakra_trace_completion_time_us'),
+    integer('chakra_full_payload_bytes_sent'),
+    integer('chakra_full_payload_bytes_received'),
+    integer('num_chakra_sends_completed'),
+    integer('num_chakra_receives_completed'),
+    integer('num_chakra_sends_fully_acked'),
+    integer('num_chakra_computations_completed'),
+    micros('total_chakra_computation_time_us'),
+    text('post_annotated_results_path'),
+  ],
+  *rows({ ranks, startPs, endPs, stopPs }, { prefix }) {
+    const ended = ({ state }: RankOutcome): boolean => state === 'finished';
+    const unfinishedPs = Number.isFinite(stopPs) ? stopPs : endPs;
+    const inOrder = [
       ...ranks.filter(ended).sort((a, b) => a.endPs - b.endPs || a.rank - b.rank),
       ...ranks.filter((rank) => !ended(rank)),
     ];
-    for (const rank of rows) {
-      lines.add(
+    for (const rank of inOrder) {
+      yield [
         'ChakraGenerator.ChakraApp',
         rank.rank,
-        micros(ended(rank) ? rank.endPs : endPs),
+        (ended(rank) ? rank.endPs : unfinishedPs) - startPs,
         rank.bytesSent,
         rank.bytesReceived,
         rank.sends,
         rank.receives,
         rank.acknowledged,
         rank.computations,
-        `${rank.computationMicros}.000000`,
-        csvField(`post_annotated/${prefix}.${rank.rank}.json`),
-      );
+        // A sum of durations may lie beyond the times of the run.
+        BigInt(rank.computationMicros) * PS_PER_MICRO,
+        postAnnotatedPath(prefix, rank.rank),
+      ];
     }
-    lines.end();
   },
 };
+
+/** Where the annotated trace of a rank is, below the folder of the records (R-160). */
+export function postAnnotatedPath(prefix: string, rank: number): string {
+  return `post_annotated/${prefix}.${rank}.json`;
+}

@@ -1,32 +1,30 @@
 import { requestError } from '../base/errors.js';
 import { collectiveName } from '../trace/collective-type.js';
+import { applicationName } from './chakra-apps.js';
 import { collectiveHash } from './collective-hash.js';
-import { micros, seconds } from './number-formats.js';
-import { CsvLines, type RecordFile } from './record.js';
-
-const HEADER = [
-  'time_utc',
-  'metric_name',
-  'sim_time_sec',
-  'perf_metric_usec',
-  'metric_path',
-  'metric_aggregation_id',
-  'start_time_sec',
-  'is_added_synchronization_flow',
-  'comm_tag',
-  'group_size',
-  'flow_comm_size',
-  'sending_app_name',
-  'receiving_app_name',
-];
-
-/** A constant, so that equal runs give equal files (R-005). */
-const TIME_UTC = '1970-01-01T00:00:00Z';
+import { always, boolean, integer, micros, seconds, text, type Table } from './record.js';
+import { timeUtc } from './run-facts.js';
 
 /** `chakra-perf` (R-153): a row for each transfer, in the order of acknowledgment. */
-export const chakraPerf: RecordFile = {
+export const chakraPerf: Table = {
   name: 'chakra-perf',
-  write(outcome, write) {
+  applies: always,
+  columns: () => [
+    text('time_utc'),
+    text('metric_name'),
+    seconds('sim_time_sec'),
+    micros('perf_metric_usec'),
+    text('metric_path'),
+    integer('metric_aggregation_id'),
+    seconds('start_time_sec'),
+    boolean('is_added_synchronization_flow'),
+    integer('comm_tag'),
+    integer('group_size'),
+    integer('flow_comm_size'),
+    text('sending_app_name'),
+    text('receiving_app_name'),
+  ],
+  *rows(outcome, facts) {
     const { transferLog: log, collectives, stopPs } = outcome;
     if (log === undefined) {
       throw requestError('TRANSFERS_NOT_RECORDED', 'chakra-perf needs a run that kept its transfers (recordTransfers)');
@@ -36,26 +34,24 @@ export const chakraPerf: RecordFile = {
       hash: collectiveHash(group, type, instance),
       groupSize,
     }));
-    const lines = new CsvLines(write, HEADER);
+    const time = timeUtc(facts);
     for (const row of log.acknowledgedRows(stopPs)) {
-      const bytes = log.bytes[row];
       const collective = log.collective[row] < 0 ? undefined : known[log.collective[row]];
-      lines.add(
-        TIME_UTC,
+      yield [
+        time,
         'ChakraFCT',
-        seconds(log.acknowledged[row]),
-        micros(log.acknowledged[row] - log.start[row]),
-        collective?.path ?? `ChakraFCT.Send.GroupSize0.CommSize${bytes}Bytes`,
+        log.acknowledged[row],
+        log.acknowledged[row] - log.start[row],
+        collective?.path ?? `ChakraFCT.Send.GroupSize0.CommSize${log.traceBytes[row]}Bytes`,
         collective?.hash ?? -1,
-        seconds(log.start[row]),
-        log.addedSync[row] === 1 ? 'true' : 'false',
+        log.start[row],
+        log.addedSync[row] === 1,
         log.tag[row],
         collective?.groupSize ?? -1,
-        bytes,
-        `ChakraApp-${log.sender[row]}`,
-        `ChakraApp-${log.receiver[row]}`,
-      );
+        log.bytes[row],
+        applicationName(log.sender[row]),
+        applicationName(log.receiver[row]),
+      ];
     }
-    lines.end();
   },
 };

@@ -41,3 +41,21 @@ test('an unwritable folder is named', () => {
   file.commit();
   expect(() => new OutputFiles(join(root, 'plain', 'below')).prepare()).toThrow(/plain.*below: cannot be made/);
 });
+
+test('a folder below is made for its files and removed with them', () => {
+  const root = mkdtempSync(join(tmpdir(), 'output-'));
+  const fill = (output: OutputFiles): void => {
+    output.prepare();
+    output.prepareBelow('ranks');
+    output.prepareBelow('ranks'); // a second time does no harm
+    output.write('ranks/0.json', (write) => write(bytes('x')));
+  };
+  const kept = new OutputFiles(join(root, 'kept'), 'token');
+  fill(kept);
+  kept.commit();
+  expect(readFileSync(join(root, 'kept', 'ranks', '0.json'), 'utf8')).toBe('x');
+  const discarded = new OutputFiles(join(root, 'discarded'), 'token');
+  fill(discarded);
+  discarded.discard();
+  expect(existsSync(join(root, 'discarded'))).toBe(false);
+});

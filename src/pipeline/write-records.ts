@@ -1,0 +1,67 @@
+import type { OutputFiles } from '../base/output-files.js';
+import { writePostAnnotated } from '../formats/post-annotated.js';
+import { postAnnotatedPath } from '../records/chakra-completion-stats.js';
+import { writeProfile } from '../records/profiling.js';
+import { RECORDS, recordFileName, writeRecord, type RecordFormat } from '../records/records.js';
+import type { RunFacts } from '../records/run-facts.js';
+import type { Job } from '../replay/job.js';
+import type { ReplayOutcome } from '../replay/outcome.js';
+import type { RankTrace } from '../trace/rank-trace.js';
+
+export interface RecordsOfRun {
+  /** In the names of the tables: `<run>-<record>-0.csv`. */
+  readonly run: string;
+  readonly format: RecordFormat;
+  /** Of a run whose collectives were expanded and that kept its transfers. */
+  readonly outcome: ReplayOutcome;
+  readonly facts: RunFacts;
+  /** The traces as they were replayed; asked for once each, by rank. */
+  readonly job: Pick<Job, 'withTrace'>;
+  /** Undefined for no profiles. */
+  readonly profilingIntervalPs?: number;
+}
+
+/** Where the profile of a rank is, below the folder of the records (R-161). */
+export function profilePath(prefix: string, rank: number): string {
+  return `profiling/${prefix}.${rank}.txt`;
+}
+
+/**
+ * Writes everything a run leaves behind: the tables, the annotated traces and, where an interval is given, the profiles. The
+ * files wait for `files.commit()`.
+ *
+ * @param files prepared
+ * @throws PrepError `TRANSFERS_NOT_RECORDED`, `OUTPUT_UNWRITABLE`
+ */
+export function writeRecords(files: OutputFiles, records: RecordsOfRun): void {
+  const { run, format, outcome, facts } = records;
+  for (const table of RECORDS) {
+    if (!table.applies(outcome, facts)) continue;
+    files.write(recordFileName(run, table, format), (write) => writeRecord(table, format, outcome, facts, write));
+  }
+  files.prepareBelow('post_annotated');
+  if (records.profilingIntervalPs !== undefined) files.prepareBelow('profiling');
+  for (const { rank } of outcome.ranks) records.job.withTrace(rank, (trace) => writeRank(files, records, trace));
+}
+
+function writeRank(files: OutputFiles, { outcome, facts, profilingIntervalPs }: RecordsOfRun, trace: RankTrace): void {
+  const { prefix, wallClock } = facts;
+  const { rank } = trace;
+  const times = outcome.nodeTimes(rank);
+  const wallMicros = wallClock === undefined ? undefined : (wallClock.nowMs() - wallClock.startedMs) * 1000;
+  files.write(postAnnotatedPath(prefix, rank), (write) =>
+    writePostAnnotated(trace, times, (text) => write(Buffer.from(text)), wallMicros),
+  );
+  if (profilingIntervalPs === undefined) return;
+  const { startPs, simulationEndPs, ranks } = outcome;
+  const { state, endPs } = ranks[rank];
+  const when = {
+    startPs,
+    intervalPs: profilingIntervalPs,
+    endPs: state === 'finished' ? endPs : undefined,
+    simulationEndPs,
+  };
+  files.write(profilePath(prefix, rank), (write) =>
+    writeProfile(trace, times, when, (text) => write(Buffer.from(text))),
+  );
+}
