@@ -54,11 +54,11 @@ function writeRank(files: OutputFiles, { outcome, facts, profilingIntervalPs }: 
   );
   if (profilingIntervalPs === undefined) return;
   const { startPs, simulationEndPs, ranks } = outcome;
-  const { state, endPs } = ranks[rank];
+  const { ended, endPs } = ranks[rank];
   const when = {
     startPs,
     intervalPs: profilingIntervalPs,
-    endPs: state === 'finished' ? endPs : undefined,
+    endPs: ended ? endPs : undefined,
     simulationEndPs,
   };
   files.write(profilePath(prefix, rank), (write) =>

@@ -1,4 +1,3 @@
-import type { RankOutcome } from '../replay/outcome.js';
 import { always, integer, micros, text, type Table } from './record.js';
 
 const PS_PER_MICRO = 1_000_000n;
@@ -21,17 +20,16 @@ export const chakraCompletionStats: Table = {
     text('post_annotated_results_path'),
   ],
   *rows({ ranks, startPs, endPs, stopPs }, { prefix }) {
-    const ended = ({ state }: RankOutcome): boolean => state === 'finished';
     const unfinishedPs = Number.isFinite(stopPs) ? stopPs : endPs;
     const inOrder = [
-      ...ranks.filter(ended).sort((a, b) => a.endPs - b.endPs || a.rank - b.rank),
-      ...ranks.filter((rank) => !ended(rank)),
+      ...ranks.filter(({ ended }) => ended).sort((a, b) => a.endPs - b.endPs || a.rank - b.rank),
+      ...ranks.filter(({ ended }) => !ended),
     ];
     for (const rank of inOrder) {
       yield [
         'ChakraGenerator.ChakraApp',
         rank.rank,
-        (ended(rank) ? rank.endPs : unfinishedPs) - startPs,
+        (rank.ended ? rank.endPs : unfinishedPs) - startPs,
         rank.bytesSent,
         rank.bytesReceived,
         rank.sends,

@@ -10,6 +10,8 @@ export interface RankOutcome {
   readonly rank: number;
   /** `running`: the limit came first. */
   readonly state: 'finished' | 'stalled' | 'running';
+  /** Whether it has ended; one that stalled without a node that could ever start ended at the start (R-140). */
+  readonly ended: boolean;
   /** When the rank ended (R-140); for one that did not, when the last thing happened on it, or the limit. */
   readonly endPs: number;
   readonly nodes: number;

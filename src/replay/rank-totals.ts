@@ -3,6 +3,7 @@
  * acknowledgments hold up the rank's end (R-094, R-140).
  */
 export class RankTotals {
+  readonly nodesStarted: Float64Array;
   readonly nodesFinished: Float64Array;
   readonly sends: Float64Array;
   readonly receives: Float64Array;
@@ -16,6 +17,7 @@ export class RankTotals {
 
   /** @param startPs when the ranks start */
   constructor(ranks: number, startPs = 0) {
+    this.nodesStarted = new Float64Array(ranks);
     this.nodesFinished = new Float64Array(ranks);
     this.sends = new Float64Array(ranks);
     this.receives = new Float64Array(ranks);

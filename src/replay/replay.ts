@@ -96,9 +96,9 @@ export function replayGathered(job: Job, gathered: NodeGathering, options: Repla
   findings.push(...cycles);
   const ranks = rankOutcomes(nodes, totals, activity, { status, startPs, endPs, stopPs });
   const beaconPs = options.beaconIntervalPs ?? BEACON_INTERVAL_PS;
-  // A run that stalls goes on, idle, to its stop; without a stop it is over.
-  const simulationEndPs =
-    status === 'finished' ? Math.min(endPs + beaconPs, stopPs) : Number.isFinite(stopPs) ? stopPs : endPs;
+  // A run with a rank that has not ended goes on, idle, to its stop; without a stop it is over.
+  const allEnded = ranks.every(({ ended }) => ended);
+  const simulationEndPs = allEnded ? Math.min(endPs + beaconPs, stopPs) : Number.isFinite(stopPs) ? stopPs : endPs;
   return {
     status,
     startPs,
@@ -161,12 +161,14 @@ function rankOutcomes(
   for (let rank = 0; rank < nodes.rankCount; rank++) {
     activity.advance(rank, Math.max(startPs, endPs));
     const length = nodes.offset[rank + 1] - nodes.offset[rank];
-    const ended = totals.nodesFinished[rank] === length && totals.lastPs[rank] <= stopPs;
-    const state = ended ? 'finished' : status === 'limit' ? 'running' : 'stalled';
+    const neverStarts = totals.nodesStarted[rank] === 0;
+    const finished = totals.nodesFinished[rank] === length && (neverStarts || totals.lastPs[rank] <= stopPs);
+    const state = finished ? 'finished' : status === 'limit' && !neverStarts ? 'running' : 'stalled';
     ranks.push({
       rank,
       state,
-      endPs: state === 'running' ? stopPs : totals.lastPs[rank],
+      ended: finished || neverStarts,
+      endPs: neverStarts ? startPs : state === 'running' ? stopPs : totals.lastPs[rank],
       nodes: length,
       nodesFinished: totals.nodesFinished[rank],
       computePs: activity.computePs[rank],

@@ -38,7 +38,8 @@ function tallyRank(
   const first = nodes.offset[rank];
   for (let node = first; node < nodes.offset[rank + 1]; node++) {
     const started = nodes.waiting(node) < 0;
-    if (!started) nodes.setStart(node, NaN);
+    if (started) totals.nodesStarted[rank]++;
+    else nodes.setStart(node, NaN);
     const kind = nodes.kind(node);
     const finishPs = nodes.finish(node);
     const finished = finishPs <= stopPs;

@@ -31,7 +31,7 @@ test('R-154 and R-055 rows in the order of the ends, unfinished ranks last; comp
 test('R-154 times count from StartTime; a rank that did not end has the stop', () => {
   const outcome = runningExample();
   const ranks = [
-    { ...outcome.ranks[0], state: 'stalled' as const, endPs: 6_000_000 },
+    { ...outcome.ranks[0], state: 'stalled' as const, ended: false, endPs: 6_000_000 },
     { ...outcome.ranks[1], endPs: 9_000_000 },
   ];
   const times = (stopPs: number): string[] =>

@@ -41,10 +41,12 @@ describe('how a run ends', () => {
     const outcome = run(job, { startPs: 7e6 });
     expect(outcome).toMatchObject({ status: 'stalled', startPs: 7e6 });
     expect(outcome.ranks).toMatchObject([
-      { state: 'stalled', endPs: 7e6 },
-      { state: 'finished', endPs: 11e6 },
-      { state: 'finished', endPs: 7e6 },
+      { state: 'stalled', ended: true, endPs: 7e6 },
+      { state: 'finished', ended: true, endPs: 11e6 },
+      { state: 'finished', ended: true, endPs: 7e6 },
     ]);
+    // Every rank has ended, so the run is over one interval later, stop or not.
+    expect(run(job, { startPs: 7e6, stopPs: 1e12 }).simulationEndPs).toBe(1_011e6);
   });
 
   test('R-041 every rank starts at StartTime: A 3 µs, B 5 µs, C after both', () => {
