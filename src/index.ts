@@ -30,6 +30,14 @@ export { balanceLines, type Balance } from './passes/balance.js';
 export type { Network, ContentionFree, NetworkFactory, TransferListener } from './network/network.js';
 export { analyticalUnaware } from './network/analytical-unaware.js';
 export { parseNetwork } from './network/parse-network.js';
+export {
+  applicationName,
+  placeRanks,
+  scaleUpSpecOf,
+  type Mapping,
+  type Placement,
+  type Server,
+} from './replay/placement.js';
 export { replay } from './replay/replay.js';
 export type { ReplayOptions, TraceFamily } from './replay/replay-options.js';
 export type { ReplayOutcome } from './replay/outcome.js';
@@ -39,3 +47,6 @@ export type { Output, PreparationRequest, Steps } from './pipeline/preparation-r
 export { validateTraceset, type Validation, type ValidationRequest } from './pipeline/validate-traceset.js';
 export { inspectFiles, type Inspection } from './pipeline/inspect-files.js';
 export { simulateTraceset, type Simulation, type SimulationRequest } from './pipeline/simulate-traceset.js';
+export { readRunConfig, type RunConfig } from './config/run-config.js';
+export { DEFAULT_RUN_OPTIONS, runOptions, type DerivedOptions, type RunOptions } from './config/run-options.js';
+export { readMappingFile, type MappingFile } from './config/mapping-file.js';

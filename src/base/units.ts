@@ -63,6 +63,17 @@ function decimalTimePs(number: string, power: number, text: string): number {
   return Number(picoseconds);
 }
 
+/** A time in the largest unit it reaches, exactly: `10 s`, `23.3566 us`, `0 s`. */
+export function timeText(picoseconds: number): string {
+  const units = ['s', 'ms', 'us', 'ns', 'ps'];
+  const unit = units.find((name) => picoseconds >= 10 ** TIME_UNITS[name]) ?? 's';
+  const power = TIME_UNITS[unit];
+  const digits = String(picoseconds).padStart(power + 1, '0');
+  const fraction = digits.slice(digits.length - power).replace(/0+$/, '');
+  const whole = digits.slice(0, digits.length - power);
+  return `${power === 0 || fraction === '' ? whole : `${whole}.${fraction}`} ${unit}`;
+}
+
 /** Rounds to the nearest integer, halves up. */
 export function roundHalfUp(value: number): number {
   return Math.floor(value + 0.5);

@@ -22,7 +22,8 @@ export class JsonFault extends Error {
 }
 
 const BLANKS = /[ \t\r\n]*/y;
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+/** Of at most 1,000 characters: a longer one, which nobody writes here, could overrun the stack of the matcher. */
+const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})){0,1000}"/y;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![0-9A-Za-z_.])/y;
 const WORD = /(?:true|false|null)(?![0-9A-Za-z_])/y;
 
@@ -61,7 +62,7 @@ export function readJsonNodes(text: string): JsonNode {
       match(BLANKS);
       const keyOffset = offset;
       const source = match(STRING);
-      if (source === undefined) throw fault('a key in double quotes');
+      if (source === undefined) throw fault('a key in double quotes, of at most 1000 characters');
       const key = JSON.parse(source) as string;
       if (entries.has(key)) throw new JsonFault(keyOffset, `key ${source} given twice`);
       if (!takes(':')) throw fault('a colon');

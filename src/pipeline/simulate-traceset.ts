@@ -7,6 +7,8 @@ import { pairCollectives } from '../collectives/build-plan.js';
 import type { CollectivePlan } from '../collectives/plan.js';
 import { SurveyState } from '../collectives/survey.js';
 import { groupsDeclaredIn } from '../formats/process-group-init.js';
+import { readMappingFile } from '../config/mapping-file.js';
+import type { RunOptions } from '../config/run-options.js';
 import { analyticalUnaware } from '../network/analytical-unaware.js';
 import type { NetworkFactory } from '../network/network.js';
 import { isShortNetworkForm, parseNetwork } from '../network/parse-network.js';
@@ -15,6 +17,7 @@ import { prepareRank } from '../passes/prepare.js';
 import type { ChainOrder } from '../passes/serialize.js';
 import { RECORDS } from '../records/records.js';
 import type { ReplayOutcome } from '../replay/outcome.js';
+import { placeRanks, type Placement } from '../replay/placement.js';
 import type { TraceFamily } from '../replay/replay-options.js';
 import { replay } from '../replay/replay.js';
 import { resultDocument, type ResultDocument } from '../replay/result-document.js';
@@ -29,7 +32,7 @@ import { declaredGroups } from './traceset-groups.js';
 /** How a replay that is stopped before it begins ends. */
 const NOT_REPLAYED = 'not replayed';
 
-export interface SimulationRequest extends Reading {
+export interface SimulationRequest extends Reading, RunOptions {
   /** A short form, or the path of a network file. */
   readonly network: string;
   readonly family: TraceFamily;
@@ -43,13 +46,14 @@ export interface SimulationRequest extends Reading {
   readonly useMaxStart: boolean;
   /** Stop at warnings too. */
   readonly abortOnWarning: boolean;
-  readonly stopPs?: number;
   /** Folder for the records. */
   readonly recordsFolder?: string;
 }
 
 export interface Simulation {
   readonly outcome: ReplayOutcome;
+  /** Where every rank runs. */
+  readonly placement: Placement;
   readonly document: ResultDocument;
   readonly findings: readonly Finding[];
   /** Who waits for whom, where the run stalled. */
@@ -62,8 +66,15 @@ export interface Simulation {
  */
 export async function simulateTraceset(request: SimulationRequest): Promise<Simulation> {
   const network = readNetwork(request.network);
-  const opened = await openTraceset(request);
+  const mapped = request.mapping !== undefined && request.useMapping ? readMappingFile(request.mapping) : undefined;
+  const before = [...(request.findings ?? []), ...(mapped?.findings ?? [])];
+  const opened = await openTraceset({ ...request, findings: before });
   demandAllRanks(opened);
+  const placement = placeRanks({
+    rankCount: opened.files.length,
+    allowExtraServers: request.allowExtraServers,
+    ...(mapped === undefined ? {} : { mapping: mapped.mapping, mappingName: request.mapping! }),
+  });
   const read = readAll(opened, request.onProgress);
   const { traces, plan, sync, findings } = ready(request, read);
   const records = request.recordsFolder === undefined ? undefined : new OutputFiles(request.recordsFolder);
@@ -77,12 +88,13 @@ export async function simulateTraceset(request: SimulationRequest): Promise<Simu
       useMaxAsStart: request.useMaxStart,
       recordTransfers: records !== undefined,
       ...(plan === undefined ? {} : { plan }),
-      ...(request.stopPs === undefined ? {} : { stopPs: request.stopPs }),
+      stopPs: request.stopPs,
     });
     const all = [...findings, ...outcome.findings];
     if (records) writeRecords(records, opened.prefix, outcome);
     return {
       outcome,
+      placement,
       document: resultDocument(outcome, all),
       findings: all,
       stallLines: outcome.stall?.lines ?? [],
@@ -162,7 +174,7 @@ function ready(request: SimulationRequest, read: ReadRanks): ReadyToReplay {
   };
   let traces = read.traces;
   let findings = read.findings;
-  demandNoErrors(findings, request.abortOnWarning, NOT_REPLAYED);
+  demandNoErrors(findings, request, NOT_REPLAYED);
   if (steps.expand || steps.serialize || steps.sync) {
     const preparation = planned(findings, () =>
       planPreparation(surveys, {
@@ -177,12 +189,12 @@ function ready(request: SimulationRequest, read: ReadRanks): ReadyToReplay {
     );
     traces = traces.map((trace) => prepareRank(trace, preparation).trace);
     findings = [...findings, ...preparation.findings];
-    demandNoErrors(findings, request.abortOnWarning, NOT_REPLAYED);
+    demandNoErrors(findings, request, NOT_REPLAYED);
   }
   if (!traces.some(({ type }) => type.includes(NodeType.collective))) return { traces, sync: false, findings };
   const plan = pairCollectives(traces.map(surveyRank), groups, request.algorithms, traces.length);
   if (!(steps.expand || steps.serialize || steps.sync)) findings = [...findings, ...plan.findings];
-  demandNoErrors(findings, request.abortOnWarning, NOT_REPLAYED);
+  demandNoErrors(findings, request, NOT_REPLAYED);
   return { traces, plan, sync: wantsSync && !steps.sync, findings };
 }
 
@@ -191,7 +203,7 @@ function planned<T>(found: readonly Finding[], plan: () => T): T {
   try {
     return plan();
   } catch (error) {
-    if (error instanceof PrepError) demandNoErrors([...found, ...error.findings], false, NOT_REPLAYED);
+    if (error instanceof PrepError) demandNoErrors([...found, ...error.findings], {}, NOT_REPLAYED);
     throw error;
   }
 }

@@ -304,10 +304,14 @@ describe('R-038 the JSON form', () => {
     ['{"ranks":[{"rank":0,"server":7},]}', 'line 1: no JSON at "]}", expected a value'],
     ['{"ranks":[{"rank":00,"server":7}]}', 'line 1: no JSON at "00,\\"server\\":", expected a value'],
     ['{"ranks":[\n{"rank":0', 'line 2: no JSON at the end, expected a comma or }'],
-    ["{'ranks':[]}", `line 1: no JSON at "'ranks':[]}", expected a key in double quotes`],
+    ["{'ranks':[]}", `line 1: no JSON at "'ranks':[]}", expected a key in double quotes, of at most 1000 characters`],
     ['{"ranks":[]} x', 'line 1: no JSON at "x", expected nothing after the value'],
     ['// ranks\n{}', 'line 1: no JSON at "// ranks\\n{}", expected a value'],
     ['', 'line 1: no JSON at the end, expected a value'],
+    [
+      `{"${'k'.repeat(2_000_000)}":1}`,
+      `line 1: no JSON at "\\"${'k'.repeat(11)}", expected a key in double quotes, of at most 1000 characters`,
+    ],
     ['['.repeat(100_000), 'line 1: nested deeper than 100 levels'],
   ])('R-038 %j', (text, message) => {
     expect(refused(text)).toBe(message);

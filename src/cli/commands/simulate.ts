@@ -1,7 +1,7 @@
 import { EXIT, requestError } from '../../base/errors.js';
-import { parseTimePs } from '../../base/units.js';
-import { choiceFlag, factorFlag, textFlag, type Command } from '../command.js';
-import { COLLECTIVE_OPTIONS, ORDER_OPTION, READING_OPTIONS } from '../options.js';
+import { RECORDS_FORMATS, runOptions } from '../../config/run-options.js';
+import { choiceFlag, factorFlag, textFlag, warningRule, type Command } from '../command.js';
+import { COLLECTIVE_OPTIONS, ORDER_OPTION, PLACEMENT_OPTIONS, READING_OPTIONS, TIME_OPTIONS } from '../options.js';
 import { algorithmFlags, orderFlag } from '../preparation.js';
 import { plural, printFindings } from '../print-findings.js';
 import { withProgress } from '../progress.js';
@@ -27,9 +27,20 @@ with --json the result document; -o writes the records. Exit status 4 when the r
     serialize: { type: 'boolean', describe: 'order the collectives of each group (default yes, unless that pass ran)' },
     sync: { type: 'boolean', describe: 'a barrier before each collective (default yes, unless that pass ran)' },
     scale: { type: 'string', requiresArg: true, describe: 'factor for sizes and durations, 0 to 1' },
-    until: { type: 'string', requiresArg: true, describe: 'stop at this simulated time, such as 10ms' },
+    'drop-missing-deps': {
+      type: 'boolean',
+      describe: 'ignore data dependencies on missing nodes, with a warning (default no)',
+    },
     o: { alias: 'out', type: 'string', requiresArg: true, describe: 'folder for the records' },
-    report: { choices: ['table', 'none'], describe: 'what is printed without --json (default table)' },
+    'records-format': { choices: RECORDS_FORMATS, requiresArg: true, describe: 'form of the records (default csv)' },
+    'scale-up-stats': { type: 'boolean', describe: 'rows for the scale-up fabric in nd-stats (default no)' },
+    report: {
+      choices: ['table', 'timing', 'wall', 'none'],
+      requiresArg: true,
+      describe: 'what is printed without --json (default table)',
+    },
+    ...PLACEMENT_OPTIONS,
+    ...TIME_OPTIONS,
     ...COLLECTIVE_OPTIONS,
     ...ORDER_OPTION,
     ...READING_OPTIONS,
@@ -51,11 +62,13 @@ with --json the result document; -o writes the records. Exit status 4 when the r
       );
     }
     const scale = factorFlag(flags, 'scale');
-    const until = textFlag(flags, 'until');
+    const { options, stoppedBy, findings } = runOptions(flags);
     const out = textFlag(flags, 'o');
     const report = await withProgress(printer, 'ranks', (onProgress) =>
       simulateTraceset({
         ...readingOf(call),
+        ...options,
+        findings: [...call.findings, ...findings],
         network,
         family: choiceFlag(flags, 'family', 'synthesized'),
         algorithms: algorithmFlags(flags),
@@ -64,8 +77,7 @@ with --json the result document; -o writes the records. Exit status 4 when the r
         ...(flags.sync === undefined ? {} : { sync: flags.sync === true }),
         ...(scale === undefined ? {} : { scale }),
         useMaxStart: flags.useMaxStart !== false,
-        abortOnWarning: flags.abortOnWarning === true,
-        ...(until === undefined ? {} : { stopPs: parseTimePs(until) }),
+        abortOnWarning: warningRule(flags).abortOnWarning === true,
         ...(out === undefined ? {} : { recordsFolder: out }),
         onProgress,
       }),
@@ -75,10 +87,8 @@ with --json the result document; -o writes the records. Exit status 4 when the r
     if (report.document.status === 'limit') {
       const { ranks } = report.document;
       const left = ranks.filter(({ state }) => state !== 'finished').length;
-      printer.say(
-        `limit: --until ${until} is reached, ${left} of ${plural(ranks.length, 'rank')} not finished`,
-        'error',
-      );
+      printer.say(`limit: ${stoppedBy} is reached, ${left} of ${plural(ranks.length, 'rank')} not finished`, 'error');
+      if (flags.until === undefined) printer.say('  advice: give --until or RunTime', 'error');
     }
     if (flags.json === true) await printer.data(`${JSON.stringify(report.document)}\n`);
     else if (choiceFlag(flags, 'report', 'table') === 'table')
