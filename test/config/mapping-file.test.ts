@@ -308,13 +308,15 @@ describe('R-038 the JSON form', () => {
     ['{"ranks":[]} x', 'line 1: no JSON at "x", expected nothing after the value'],
     ['// ranks\n{}', 'line 1: no JSON at "// ranks\\n{}", expected a value'],
     ['', 'line 1: no JSON at the end, expected a value'],
-    [
-      `{"${'k'.repeat(2_000_000)}":1}`,
-      `line 1: no JSON at "\\"${'k'.repeat(11)}", expected a key in double quotes, of at most 1000 characters`,
-    ],
-    ['['.repeat(100_000), 'line 1: nested deeper than 100 levels'],
   ])('R-038 %j', (text, message) => {
     expect(refused(text)).toBe(message);
+  });
+
+  test('R-038 a key of two million characters, and lists within lists, are refused as anything else', () => {
+    expect(refused(`{"${'k'.repeat(2_000_000)}":1}`)).toBe(
+      `line 1: no JSON at "\\"${'k'.repeat(11)}", expected a key in double quotes, of at most 1000 characters`,
+    );
+    expect(refused('['.repeat(100_000))).toBe('line 1: nested deeper than 100 levels');
   });
 
   test('R-038 groups are held to the rules of R-036', () => {
