@@ -11,6 +11,8 @@ export interface Network {
    * may work them out in any order.
    */
   readonly contentionFree?: ContentionFree;
+  /** Whether the pair's transfers go over a scale-up fabric (R-090), which sends no acknowledgments; absent where none does. */
+  isScaleUp?(source: number, destination: number): boolean;
   /** Starts a transfer at `nowPs`. The network calls back each of sent, received, acknowledged exactly once, at its time. */
   post(transfer: number, source: number, destination: number, bytes: number, nowPs: number): void;
 }

@@ -23,11 +23,22 @@ export function isGzip({ path, bytes }: RankFile): boolean {
   return start[0] === 0x1f && start[1] === 0x8b;
 }
 
-/** Gives one rank's trace to `use` and closes its source afterwards. */
-export function withRank<T>(file: RankFile, use: (read: ReadTrace, source: ByteSource) => T): T {
+/** Opens one rank's trace, which reads on from the source; the caller closes it. */
+export function openRank(file: RankFile): { readonly read: ReadTrace; readonly source: ByteSource } {
   const source = rankSource(file);
   try {
-    return use(readTrace(source, { rank: file.rank, file: file.path === '-' ? 'stdin' : file.path }), source);
+    return { read: readTrace(source, { rank: file.rank, file: file.path === '-' ? 'stdin' : file.path }), source };
+  } catch (error) {
+    source.close();
+    throw error;
+  }
+}
+
+/** Gives one rank's trace to `use` and closes its source afterwards. */
+export function withRank<T>(file: RankFile, use: (read: ReadTrace, source: ByteSource) => T): T {
+  const { read, source } = openRank(file);
+  try {
+    return use(read, source);
   } finally {
     source.close();
   }

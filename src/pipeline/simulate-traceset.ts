@@ -13,20 +13,19 @@ import { analyticalUnaware } from '../network/analytical-unaware.js';
 import type { NetworkFactory } from '../network/network.js';
 import { isShortNetworkForm, parseNetwork } from '../network/parse-network.js';
 import { planPreparation, surveyRank, type RankSurvey } from '../passes/preparation-plan.js';
-import { prepareRank } from '../passes/prepare.js';
 import type { ChainOrder } from '../passes/serialize.js';
 import { RECORDS } from '../records/records.js';
 import type { ReplayOutcome } from '../replay/outcome.js';
+import { NodeGathering } from '../replay/gather-nodes.js';
 import { placeRanks, type Placement } from '../replay/placement.js';
-import type { TraceFamily } from '../replay/replay-options.js';
-import { replay } from '../replay/replay.js';
+import type { GatheringOptions, TraceFamily } from '../replay/replay-options.js';
+import { replayGathered } from '../replay/replay.js';
 import { resultDocument, type ResultDocument } from '../replay/result-document.js';
 import { groupUse, resolveGroups, type ResolvedGroups } from '../trace/group-use.js';
-import { NodeType } from '../trace/node-type.js';
-import type { RankTrace } from '../trace/rank-trace.js';
 import { demandNoErrors } from './demand-no-errors.js';
 import { demandAllRanks, openTraceset, type OpenTraceset, type Reading } from './open-traceset.js';
 import { withRank } from './read-rank.js';
+import { TracesetJob } from './traceset-job.js';
 import { declaredGroups } from './traceset-groups.js';
 
 /** How a replay that is stopped before it begins ends. */
@@ -61,7 +60,8 @@ export interface Simulation {
 }
 
 /**
- * Replays a traceset, raw or prepared. Raw collectives are replayed without expanding them where the network allows it.
+ * Replays a traceset, raw or prepared. Raw collectives are replayed without expanding them where the network allows it and
+ * nothing is asked about single transfers.
  * @throws PrepError when the input cannot be read, the request is wrong, or the traces have errors
  */
 export async function simulateTraceset(request: SimulationRequest): Promise<Simulation> {
@@ -75,20 +75,22 @@ export async function simulateTraceset(request: SimulationRequest): Promise<Simu
     allowExtraServers: request.allowExtraServers,
     ...(mapped === undefined ? {} : { mapping: mapped.mapping, mappingName: request.mapping! }),
   });
-  const read = readAll(opened, request.onProgress);
-  const { traces, plan, sync, findings } = ready(request, read);
   const records = request.recordsFolder === undefined ? undefined : new OutputFiles(request.recordsFolder);
+  const wantsTransfers = records !== undefined;
+  const { job, gathered, plan, sync, findings } = readyToReplay(request, opened, wantsTransfers);
   try {
     records?.prepare(); // before the replay, which may take long
-    const outcome = replay(traces, {
+    const outcome = replayGathered(job, gathered, {
+      ...gatheringOptions(request),
       network,
-      deps: request.deps,
-      family: request.family,
       sync,
       useMaxAsStart: request.useMaxStart,
-      recordTransfers: records !== undefined,
+      recordTransfers: wantsTransfers,
+      beforeRun: (found) => demandNoErrors([...findings, ...found], request, NOT_REPLAYED),
       ...(plan === undefined ? {} : { plan }),
+      startPs: request.startPs,
       stopPs: request.stopPs,
+      beaconIntervalPs: request.beaconIntervalPs,
     });
     const all = [...findings, ...outcome.findings];
     if (records) writeRecords(records, opened.prefix, outcome);
@@ -102,7 +104,14 @@ export async function simulateTraceset(request: SimulationRequest): Promise<Simu
   } catch (error) {
     records?.discard();
     throw error;
+  } finally {
+    job.close();
   }
+}
+
+function gatheringOptions(request: SimulationRequest): GatheringOptions {
+  const { deps, family, scale, dropMissingDependencies } = request;
+  return { deps, family, dropMissingDependencies, ...(scale === undefined ? {} : { scale }) };
 }
 
 /** @throws PrepError `NETWORK_UNREADABLE`, or what the parser throws */
@@ -121,34 +130,20 @@ function readNetwork(text: string): NetworkFactory {
   return analyticalUnaware(parseNetwork(content, text));
 }
 
-interface ReadRanks {
-  readonly traces: readonly RankTrace[];
+/** What one reading of all ranks gives. */
+interface SurveyedRanks {
+  readonly surveys: readonly RankSurvey[];
   readonly groups: ResolvedGroups['groups'];
   readonly findings: readonly Finding[];
-}
-
-function readAll(opened: OpenTraceset, onProgress: Reading['onProgress']): ReadRanks {
-  const findings: Finding[] = [...opened.findings];
-  const traces: RankTrace[] = [];
-  const declarations: ReturnType<typeof groupsDeclaredIn>['declarations'] = [];
-  for (const file of opened.files) {
-    withRank(file, ({ trace, findings: found }) => {
-      const declared = groupsDeclaredIn(trace);
-      findings.push(...found, ...declared.findings);
-      declarations.push(...declared.declarations);
-      traces.push(trace);
-    });
-    onProgress?.(traces.length, opened.files.length);
-  }
-  const declared = declaredGroups(opened.groupFile, declarations, traces.length);
-  const ranks = opened.files.map(({ rank }) => rank);
-  const resolved = resolveGroups(declared.groups, traces.map(groupUse), { ranks, strict: false });
-  findings.push(...declared.findings, ...resolved.findings);
-  return { traces, groups: resolved.groups, findings };
+  /** The nodes as they are in the files; absent when a rank was seen that passes have to change first. */
+  readonly gathered: NodeGathering | undefined;
+  /** What gathering threw: said when nothing else has to be said first. */
+  readonly gatheringError: unknown;
 }
 
 interface ReadyToReplay {
-  readonly traces: readonly RankTrace[];
+  readonly job: TracesetJob;
+  readonly gathered: NodeGathering;
   /** Raw collectives that are left. */
   readonly plan?: CollectivePlan;
   /** Whether the replay itself puts a barrier before each raw collective. */
@@ -157,45 +152,104 @@ interface ReadyToReplay {
 }
 
 /**
- * Applies in memory what the request asks for and the traces do not have. Raw collectives stay raw, except under scaling,
- * which counts per transfer (R-095).
+ * Reads all ranks and applies in memory what the request asks for and the traces do not have; where that is nothing, each file is
+ * read once.
  */
-function ready(request: SimulationRequest, read: ReadRanks): ReadyToReplay {
+function readyToReplay(request: SimulationRequest, opened: OpenTraceset, wantsTransfers: boolean): ReadyToReplay {
+  const read = surveyRanks(request, opened, wantsTransfers);
   const { groups } = read;
-  const surveys = read.traces.map(surveyRank);
-  const ran = (pass: string): boolean => surveys.some(({ passes }) => passes.includes(pass));
-  const wantsSync = request.sync ?? !ran('sync');
-  const scaled = request.scale !== undefined && request.scale !== 1;
-  const expanded = surveys.some(({ state }) => state.some((bits) => (bits & SurveyState.expanded) !== 0));
-  const steps = {
-    expand: scaled,
-    serialize: (request.serialize ?? !ran('serialize')) && mayChain(surveys, request.order),
-    sync: wantsSync && (expanded || scaled),
-  };
-  let traces = read.traces;
-  let findings = read.findings;
+  const rankCount = opened.files.length;
+  let { surveys, findings, gathered } = read;
   demandNoErrors(findings, request, NOT_REPLAYED);
-  if (steps.expand || steps.serialize || steps.sync) {
-    const preparation = planned(findings, () =>
-      planPreparation(surveys, {
-        ...steps,
-        algorithms: request.algorithms,
-        annotate: false,
-        order: request.order,
-        groups,
-        rankCount: traces.length,
-        ...(request.scale === undefined ? {} : { scale: request.scale }),
-      }),
-    );
-    traces = traces.map((trace) => prepareRank(trace, preparation).trace);
+  const steps = stepsOf(request, surveys, wantsTransfers);
+  const { wantsSync, ...passes } = steps;
+  let job = new TracesetJob(opened.files);
+  if (passes.expand || passes.serialize || passes.sync) {
+    const { algorithms, order } = request;
+    const options = { ...passes, algorithms, annotate: false, order, groups, rankCount };
+    const found = findings;
+    const preparation = planned(found, () => planPreparation(read.surveys, options));
     findings = [...findings, ...preparation.findings];
     demandNoErrors(findings, request, NOT_REPLAYED);
+    job = new TracesetJob(opened.files, preparation);
+    gathered = undefined;
   }
-  if (!traces.some(({ type }) => type.includes(NodeType.collective))) return { traces, sync: false, findings };
-  const plan = pairCollectives(traces.map(surveyRank), groups, request.algorithms, traces.length);
-  if (!(steps.expand || steps.serialize || steps.sync)) findings = [...findings, ...plan.findings];
+  if (read.gatheringError !== undefined && job.isAsRead) throw read.gatheringError;
+  if (gathered === undefined) ({ surveys, gathered } = gatherRanks(request, job));
+  if (!surveys.some(isRaw)) return { job, gathered, sync: false, findings };
+  const plan = pairCollectives(surveys, groups, request.algorithms, rankCount);
+  if (job.isAsRead) findings = [...findings, ...plan.findings];
   demandNoErrors(findings, request, NOT_REPLAYED);
-  return { traces, plan, sync: wantsSync && !steps.sync, findings };
+  return { job, gathered, plan, sync: wantsSync && !passes.sync, findings };
+}
+
+function gatherRanks(request: SimulationRequest, job: TracesetJob): { surveys: RankSurvey[]; gathered: NodeGathering } {
+  const surveys: RankSurvey[] = [];
+  const gathered = new NodeGathering(job, gatheringOptions(request));
+  for (let rank = 0; rank < job.rankCount; rank++) {
+    job.withTrace(rank, (trace) => {
+      surveys.push(surveyRank(trace));
+      gathered.add(trace);
+    });
+  }
+  return { surveys, gathered };
+}
+
+function surveyRanks(request: SimulationRequest, opened: OpenTraceset, wantsTransfers: boolean): SurveyedRanks {
+  const findings: Finding[] = [...opened.findings];
+  const surveys: RankSurvey[] = [];
+  const uses: ReturnType<typeof groupUse>[] = [];
+  const declarations: ReturnType<typeof groupsDeclaredIn>['declarations'] = [];
+  let gathered: NodeGathering | undefined = new NodeGathering(new TracesetJob(opened.files), gatheringOptions(request));
+  let gatheringError: unknown;
+  for (const file of opened.files) {
+    withRank(file, ({ trace, findings: found }) => {
+      const declared = groupsDeclaredIn(trace);
+      findings.push(...found, ...declared.findings);
+      declarations.push(...declared.declarations);
+      uses.push(groupUse(trace));
+      const survey = surveyRank(trace);
+      surveys.push(survey);
+      const { expand, serialize, sync } = stepsOf(request, [survey], wantsTransfers);
+      if (expand || serialize || sync) gathered = undefined;
+      try {
+        gathered?.add(trace);
+      } catch (error) {
+        gathered = undefined;
+        gatheringError = error;
+      }
+    });
+    request.onProgress?.(surveys.length, opened.files.length);
+  }
+  const declared = declaredGroups(opened.groupFile, declarations, surveys.length);
+  const ranks = opened.files.map(({ rank }) => rank);
+  const resolved = resolveGroups(declared.groups, uses, { ranks, strict: false });
+  findings.push(...declared.findings, ...resolved.findings);
+  return { surveys, groups: resolved.groups, findings, gathered, gatheringError };
+}
+
+/** What has to be done to the traces before they can be replayed as asked. */
+interface Steps {
+  readonly expand: boolean;
+  readonly serialize: boolean;
+  /** Barriers that have to be in the traces; those before raw collectives are left to the replay. */
+  readonly sync: boolean;
+  readonly wantsSync: boolean;
+}
+
+/** Scaling counts per transfer (R-095), so collectives are expanded for it. */
+function stepsOf(request: SimulationRequest, surveys: readonly RankSurvey[], wantsTransfers: boolean): Steps {
+  const ran = (pass: string): boolean => surveys.some(({ passes }) => passes.includes(pass));
+  const scaled = request.scale !== undefined && request.scale !== 1;
+  const expand = (wantsTransfers || scaled) && surveys.some(isRaw);
+  const expanded = surveys.some(({ state }) => state.some((bits) => (bits & SurveyState.expanded) !== 0));
+  const wantsSync = request.sync ?? !ran('sync');
+  const serialize = (request.serialize ?? !ran('serialize')) && mayChain(surveys, request.order);
+  return { expand, serialize, sync: wantsSync && (expanded || expand), wantsSync };
+}
+
+function isRaw({ state }: RankSurvey): boolean {
+  return state.some((bits) => (bits & SurveyState.expanded) === 0);
 }
 
 /** What planning throws, with what was found before. */

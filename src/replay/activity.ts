@@ -12,14 +12,15 @@ export class Activity {
   readonly #until: Float64Array; // [ranks] latest known end of a communication, ps
   readonly #counted: Float64Array; // [ranks] everything before is in the sums, ps
 
-  constructor(ranks: number) {
+  /** @param startPs when the ranks start */
+  constructor(ranks: number, startPs = 0) {
     this.computePs = new Float64Array(ranks);
     this.communicationPs = new Float64Array(ranks);
     this.exposedPs = new Float64Array(ranks);
     this.#computing = new Int32Array(ranks);
     this.#open = new Int32Array(ranks);
-    this.#until = new Float64Array(ranks);
-    this.#counted = new Float64Array(ranks);
+    this.#until = new Float64Array(ranks).fill(startPs);
+    this.#counted = new Float64Array(ranks).fill(startPs);
   }
 
   computeStarts(rank: number, now: number): void {

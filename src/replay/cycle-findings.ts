@@ -1,27 +1,25 @@
 import { finding } from '../base/catalogue.js';
 import type { Finding } from '../base/finding.js';
-import { formatId, idForJson } from '../base/ids.js';
+import type { NodeGathering } from './gather-nodes.js';
 import type { NodeTable } from './node-table.js';
 
 /**
  * One finding for each rank that has nodes which can never start, whatever the other ranks do, because their dependencies form a
  * cycle (R-043). Looks only at ranks with nodes that did not finish.
  */
-export function cycleFindings(nodes: NodeTable): Finding[] {
+export function cycleFindings({ nodes, ids, files }: NodeGathering): Finding[] {
   const findings: Finding[] = [];
   for (let rank = 0; rank < nodes.rankCount; rank++) {
     const stuck = nodesThatNeverStart(nodes, rank);
     if (stuck.count === 0) continue;
-    const trace = nodes.traces[rank];
-    const index = nodes.indexInTrace(stuck.first);
-    const [low, high] = [trace.idLow[index], trace.idHigh[index]];
+    const place = stuck.first - nodes.offset[rank];
     findings.push(
-      finding('CYCLE', `${stuck.count} nodes can never start, first ${formatId(low, high)}`, {
+      finding('CYCLE', `${stuck.count} nodes can never start, first ${ids.text(rank, place)}`, {
         severity: 'warning',
         rank,
-        file: trace.file,
+        file: files[rank],
         count: stuck.count,
-        nodes: [idForJson(low, high)],
+        nodes: [ids.json(rank, place)],
       }),
     );
   }

@@ -5,7 +5,10 @@ import { formatId, idForJson } from '../base/ids.js';
 import type { RankTrace } from '../trace/rank-trace.js';
 import { nodeLabel } from './node-label.js';
 import type { NodeTable } from './node-table.js';
-import type { ReplayOptions } from './replay-options.js';
+import type { GatheringOptions } from './replay-options.js';
+
+/** Room beyond what the first ranks let expect. */
+const MARGIN = 1.25;
 
 /**
  * Links nodes with those that depend on them. The dependencies of a node are the union of its lists: an id in both, or
@@ -13,36 +16,39 @@ import type { ReplayOptions } from './replay-options.js';
  */
 export class DependencyLinker {
   readonly #nodes: NodeTable;
-  readonly #options: ReplayOptions;
+  readonly #options: GatheringOptions;
   readonly #findings: Finding[];
   /** By index in the rank: the node that named it last, so that a second naming is seen. */
-  readonly #namedBy: Int32Array;
+  #namedBy = new Int32Array(0);
   /** By index in the rank: how many depend on it, then the next free place among the dependents. */
-  readonly #cursor: Int32Array;
+  #cursor = new Int32Array(0);
   #dependents = 0;
 
-  constructor(nodes: NodeTable, options: ReplayOptions, findings: Finding[]) {
-    const longest = nodes.traces.reduce((most, trace) => Math.max(most, trace.length), 0);
+  constructor(nodes: NodeTable, options: GatheringOptions, findings: Finding[]) {
     this.#nodes = nodes;
     this.#options = options;
     this.#findings = findings;
-    this.#namedBy = new Int32Array(longest);
-    this.#cursor = new Int32Array(longest);
   }
 
   /**
    * Links the nodes of one rank; to be called for the ranks in order.
+   * @param first the rank's first node
+   * @param order indices in ascending id, `undefined` where the file has that order
+   * @param jobToRead how many times the dependents linked so far and these the whole job has, for room
    * @throws PrepError `DANGLING_DATA` (R-043)
    */
-  link(rank: number): void {
+  link(trace: RankTrace, first: number, order: Int32Array | undefined, jobToRead: number): void {
     const nodes = this.#nodes;
-    const cursor = this.#cursor;
-    const trace = nodes.traces[rank];
-    const order = nodes.traceIndex[rank];
-    const first = nodes.offset[rank];
     const { length } = trace;
-    cursor.fill(0, 0, length);
-    this.#count(trace);
+    if (this.#cursor.length < length) {
+      this.#cursor = new Int32Array(length);
+      this.#namedBy = new Int32Array(length);
+    }
+    const cursor = this.#cursor.fill(0, 0, length);
+    const edges = this.#dependents + this.#count(trace);
+    if (edges > nodes.dependents.length) {
+      nodes.reserveDependents(Math.ceil(edges * Math.max(jobToRead, 1) * MARGIN), this.#dependents);
+    }
     for (let place = 0; place < length; place++) {
       const index = order === undefined ? place : order[place];
       const start = this.#dependents;
@@ -75,11 +81,12 @@ export class DependencyLinker {
     return this.#options.deps === 'data' ? 1 : 2;
   }
 
-  /** Counts the dependents of every node into the cursor. */
-  #count(trace: RankTrace): void {
+  /** Counts the dependents of every node into the cursor; gives how many they are together. */
+  #count(trace: RankTrace): number {
     const cursor = this.#cursor;
     const namedBy = this.#namedBy.fill(-1, 0, trace.length);
     const missing = new MissingDependencies(trace, this.#options);
+    let dependents = 0;
     for (let index = 0; index < trace.length; index++) {
       for (let list = 0; list < this.#lists; list++) {
         const target = list === 0 ? trace.dataTarget : trace.controlTarget;
@@ -91,11 +98,13 @@ export class DependencyLinker {
           } else if (namedBy[dependency] !== index) {
             namedBy[dependency] = index;
             cursor[dependency]++;
+            dependents++;
           }
         }
       }
     }
     missing.report(this.#findings);
+    return dependents;
   }
 }
 
@@ -107,7 +116,7 @@ class MissingDependencies {
   #control = 0;
   #first = -1;
 
-  constructor(trace: RankTrace, options: ReplayOptions) {
+  constructor(trace: RankTrace, options: GatheringOptions) {
     this.#trace = trace;
     this.#drop = options.dropMissingDependencies ?? false;
   }

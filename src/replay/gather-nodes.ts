@@ -3,141 +3,205 @@ import { traceError } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
 import { formatId, idForJson } from '../base/ids.js';
 import { MAX_EXACT } from '../base/units.js';
-import type { CollectivePlan } from '../collectives/plan.js';
 import { NodeType } from '../trace/node-type.js';
 import { NodeFlag, type RankTrace } from '../trace/rank-trace.js';
+import { scaled } from '../trace/scaling.js';
+import { CollectiveTotals } from './collective-totals.js';
 import { DependencyLinker } from './dependencies.js';
-import { indicesById, inverse } from './id-order.js';
+import { indicesById } from './id-order.js';
+import type { Job } from './job.js';
+import { NodeIds } from './node-ids.js';
 import { nodeLabel } from './node-label.js';
-import { NodeKind, NodeTable } from './node-table.js';
-import { pairTransfers } from './pairing.js';
-import type { ReplayOptions } from './replay-options.js';
+import { MOST_RANKS, NodeKind, NodeProcessor, NodeTable } from './node-table.js';
+import type { GatheringOptions } from './replay-options.js';
 
 /** Ids named in one finding; the count says how many there are. */
 const NODES_NAMED = 5;
+/** Room beyond what the first ranks let expect; pages that nobody writes to cost nothing, a larger table has to be copied into. */
+const MARGIN = 1.25;
 
-/** The nodes of a job, and what must be kept beside them while it runs. */
-export interface GatheredNodes {
-  readonly nodes: NodeTable;
-  /** Keys that more than one send or receive has. */
-  readonly sharedKeys: number;
-  readonly findings: Finding[];
+/** Collective nodes of one rank that were not expanded. */
+export interface RawCollectives {
+  readonly index: Int32Array; // [m] index in the rank's trace, ascending
+  readonly node: Int32Array; // [m] node of the job
 }
 
 /**
- * Puts the nodes of all ranks into one numbering, links dependents and pairs sends with receives.
- *
- * @param traces the trace of rank r at place r
- * @throws PrepError `RANK_MISSING`, `NODE_TYPE_UNKNOWN` (R-022), `PEER_MISSING`, `PEER_OUT_OF_RANGE` (R-060),
- *   `DANGLING_DATA` or `DANGLING_CONTROL` (R-043), `NUMBER_TOO_LARGE`
+ * Puts the nodes of all ranks into one numbering and links dependents, a rank at a time; the traces are not kept. Sizes and
+ * durations are scaled as they are read (R-095).
  */
-export function gatherNodes(traces: readonly RankTrace[], options: ReplayOptions): GatheredNodes {
-  for (const [place, { rank }] of traces.entries()) {
-    if (rank === place) continue;
-    throw traceError('RANK_MISSING', `ranks must be 0 … ${traces.length - 1}; place ${place} has rank ${rank}`);
-  }
-  const nodes = new NodeTable(traces, traces.map(indicesById));
-  const findings: Finding[] = [];
-  const linker = new DependencyLinker(nodes, options, findings);
-  for (let rank = 0; rank < nodes.rankCount; rank++) {
-    gatherRank(nodes, rank, options, findings);
-    linker.link(rank);
-  }
-  if (options.plan) markCollectives(nodes, options.plan);
-  return { nodes, sharedKeys: pairTransfers(nodes, findings), findings };
-}
+export class NodeGathering {
+  readonly nodes = new NodeTable();
+  readonly ids = new NodeIds();
+  /** By rank: name of its file, for messages. */
+  readonly files: string[] = [];
+  /** The collectives that traces say their transfers belong to. */
+  readonly collectives = new CollectiveTotals();
+  /** By rank. */
+  readonly raw: RawCollectives[] = [];
+  readonly findings: Finding[] = [];
+  readonly #job: Job;
+  readonly #options: GatheringOptions;
+  readonly #linker: DependencyLinker;
+  readonly #total: number;
+  #read = 0;
+  #traceBytes: Float64Array | undefined; // [capacity] of sends and receives, as the trace has them; only under scaling
 
-function gatherRank(nodes: NodeTable, rank: number, options: ReplayOptions, findings: Finding[]): void {
-  const trace = nodes.traces[rank];
-  const order = nodes.traceIndex[rank];
-  const first = nodes.offset[rank];
-  const shares = options.family !== 'collected';
-  const { type, flags, durationMicros, commSize, peer, length } = trace;
-  const unsized = new Noted();
-  const invalid = new Noted();
-  const toItself = new Noted();
-  const unexpanded = new Noted();
-  for (let place = 0; place < length; place++) {
-    const index = order === undefined ? place : order[place];
-    let kind: number = NodeKind.instant;
-    let amount = 0;
-    let partner = -1;
-    switch (type[index]) {
-      case NodeType.invalid:
-        invalid.note(index);
-        break;
-      case NodeType.metadata:
-        break;
-      case NodeType.memoryLoad:
-      case NodeType.memoryStore:
-        kind = NodeKind.timed;
-        amount = durationMicros[index] * 1e6;
-        break;
-      case NodeType.compute:
-        kind = shares && (flags[index] & NodeFlag.cpu) === 0 ? NodeKind.shared : NodeKind.timed;
-        amount = durationMicros[index] * 1e6;
-        break;
-      case NodeType.send:
-      case NodeType.receive:
-        kind = type[index] === NodeType.send ? NodeKind.send : NodeKind.receive;
-        amount = commSize[index];
-        partner = peer[index];
-        if (Number.isNaN(amount)) {
-          unsized.note(index);
-          amount = 0;
+  constructor(job: Job, options: GatheringOptions) {
+    this.#job = job;
+    this.#options = options;
+    this.#linker = new DependencyLinker(this.nodes, options, this.findings);
+    let total = 0;
+    for (let rank = 0; rank < job.rankCount; rank++) total += job.size(rank);
+    this.#total = total;
+    if (job.rankCount > MOST_RANKS) {
+      throw traceError('NUMBER_TOO_LARGE', `${job.rankCount} ranks; the replay takes at most ${MOST_RANKS}`);
+    }
+  }
+
+  /**
+   * Adds the next rank.
+   * @throws PrepError `RANK_MISSING`, `NODE_TYPE_UNKNOWN` (R-022), `PEER_MISSING`, `PEER_OUT_OF_RANGE` (R-060),
+   *   `DANGLING_DATA` (R-043), `NUMBER_TOO_LARGE`
+   */
+  add(trace: RankTrace): void {
+    const rank = this.nodes.rankCount;
+    if (trace.rank !== rank) {
+      const { rankCount } = this.#job;
+      throw traceError('RANK_MISSING', `ranks must be 0 … ${rankCount - 1}; place ${rank} has rank ${trace.rank}`);
+    }
+    this.#read += this.#job.size(rank);
+    const jobToRead = this.#read > 0 ? this.#total / this.#read : 1;
+    this.#makeRoom(this.nodes.length + trace.length, jobToRead);
+    const order = indicesById(trace);
+    const first = this.nodes.addRank(trace.length);
+    this.ids.addRank(trace, order);
+    this.files.push(trace.file);
+    this.#gather(trace, first, order);
+    this.#linker.link(trace, first, order, jobToRead);
+  }
+
+  /** Bytes of a send or receive as the trace has them. */
+  traceBytes(node: number): number {
+    return this.#traceBytes === undefined ? this.nodes.amount(node) : this.#traceBytes[node];
+  }
+
+  #makeRoom(needed: number, jobToRead: number): void {
+    if (needed <= this.nodes.capacity) return;
+    this.nodes.reserveNodes(Math.ceil(needed * Math.max(jobToRead, 1) * MARGIN));
+    if ((this.#options.scale ?? 1) === 1) return;
+    const grown = new Float64Array(this.nodes.capacity);
+    if (this.#traceBytes) grown.set(this.#traceBytes);
+    this.#traceBytes = grown;
+  }
+
+  #gather(trace: RankTrace, first: number, order: Int32Array | undefined): void {
+    const { nodes } = this;
+    const { rankCount } = this.#job;
+    const shares = this.#options.family !== 'collected';
+    const factor = this.#options.scale ?? 1;
+    const { rank, type, flags, commSize, commTag, peer, length } = trace;
+    const collectives = this.#collectivesOf(trace);
+    const raw: { index: number; node: number }[] = [];
+    const unsized = new Noted();
+    const invalid = new Noted();
+    const toItself = new Noted();
+    for (let place = 0; place < length; place++) {
+      const index = order === undefined ? place : order[place];
+      const node = first + place;
+      switch (type[index]) {
+        case NodeType.invalid:
+          invalid.note(index);
+          nodes.add(node, rank, NodeKind.instant, NodeProcessor.none, 0);
+          break;
+        case NodeType.metadata:
+          nodes.add(node, rank, NodeKind.instant, NodeProcessor.none, 0);
+          break;
+        case NodeType.memoryLoad:
+        case NodeType.memoryStore:
+          nodes.add(node, rank, NodeKind.timed, NodeProcessor.memory, durationPs(trace, index, factor));
+          break;
+        case NodeType.compute: {
+          const onNpu = (flags[index] & NodeFlag.cpu) === 0;
+          const kind = shares && onNpu ? NodeKind.shared : NodeKind.timed;
+          const processor = onNpu ? NodeProcessor.npu : NodeProcessor.cpu;
+          nodes.add(node, rank, kind, processor, durationPs(trace, index, factor));
+          break;
         }
-        if (partner === rank) toItself.note(index);
-        else if (partner < 0 || partner >= nodes.rankCount) throw partnerError(nodes, trace, index);
-        break;
-      case NodeType.collective:
-        unexpanded.note(index);
-        break;
-      default:
-        throw traceError(
-          'NODE_TYPE_UNKNOWN',
-          `${nodeLabel(trace, index)} has type ${type[index]}; the replay knows the types 1 … 7`,
-        );
-    }
-    if (amount > MAX_EXACT) {
-      throw traceError(
-        'NUMBER_TOO_LARGE',
-        `${nodeLabel(trace, index)} lasts ${durationMicros[index]} µs, above 2^53 ps (9007 s)`,
-      );
-    }
-    nodes.add(first + place, rank, kind, amount, partner);
-  }
-  invalid.report(findings, trace, 'NODE_TYPE_INVALID', 'nodes of type INVALID take no time');
-  unsized.report(findings, trace, 'COMM_SIZE_MISSING', 'sends and receives without comm_size count 0 bytes');
-  toItself.report(findings, trace, 'PEER_SELF', 'sends and receives have the rank itself as partner and take no time');
-  if (!options.plan) {
-    unexpanded.report(findings, trace, 'COLLECTIVE_UNEXPANDED', 'collectives were left unexpanded and take no time');
-  }
-}
-
-function markCollectives(nodes: NodeTable, plan: CollectivePlan): void {
-  let member = 0;
-  for (let rank = 0; rank < nodes.rankCount; rank++) {
-    const order = nodes.traceIndex[rank];
-    const places = order && inverse(order);
-    for (const index of plan.ranks[rank].node) {
-      const node = nodes.offset[rank] + (places?.[index] ?? index);
-      // A plan may hold collectives that were expanded already; their nodes are exits.
-      if (nodes.traces[rank].type[index] === NodeType.collective) {
-        nodes.setKind(node, NodeKind.collective);
-        nodes.setPair(node, member);
+        case NodeType.send:
+        case NodeType.receive: {
+          const kind = type[index] === NodeType.send ? NodeKind.send : NodeKind.receive;
+          const partner = peer[index];
+          if (Number.isNaN(commSize[index])) unsized.note(index);
+          if (partner === rank) toItself.note(index);
+          else if (partner < 0 || partner >= rankCount) throw partnerError(trace, index, rankCount);
+          const bytes = commSize[index] || 0;
+          nodes.add(node, rank, kind, NodeProcessor.none, scaled(bytes, factor));
+          if (this.#traceBytes) this.#traceBytes[node] = bytes;
+          const addedSync = (flags[index] & NodeFlag.addedSync) !== 0;
+          const tag = Number.isNaN(commTag[index]) ? 0 : commTag[index];
+          nodes.addTransfer(
+            node,
+            partner,
+            tag,
+            trace.collective[index] < 0 ? -1 : collectives[trace.collective[index]],
+            addedSync,
+          );
+          break;
+        }
+        case NodeType.collective:
+          raw.push({ index, node });
+          nodes.add(node, rank, NodeKind.instant, NodeProcessor.none, 0);
+          break;
+        default:
+          throw traceError(
+            'NODE_TYPE_UNKNOWN',
+            `${nodeLabel(trace, index)} has type ${type[index]}; the replay knows the types 1 … 7`,
+          );
       }
-      member++;
     }
+    raw.sort((a, b) => a.index - b.index);
+    this.raw.push({
+      index: Int32Array.from(raw, ({ index }) => index),
+      node: Int32Array.from(raw, ({ node }) => node),
+    });
+    const { findings } = this;
+    invalid.report(findings, trace, 'NODE_TYPE_INVALID', 'nodes of type INVALID take no time');
+    unsized.report(findings, trace, 'COMM_SIZE_MISSING', 'sends and receives without comm_size count 0 bytes');
+    toItself.report(
+      findings,
+      trace,
+      'PEER_SELF',
+      'sends and receives have the rank itself as partner and take no time',
+    );
+  }
+
+  /** Numbers of a rank's collectives in the job. */
+  #collectivesOf({ collectives }: RankTrace): Int32Array {
+    return Int32Array.from(collectives, ({ group, type, instance, size, algorithm }) => {
+      const number = this.collectives.row(group, type, instance, size);
+      if (algorithm !== undefined) this.collectives.rows[number].algorithm = algorithm;
+      return number;
+    });
   }
 }
 
-function partnerError(nodes: NodeTable, trace: RankTrace, index: number): Error {
+function durationPs(trace: RankTrace, index: number, factor: number): number {
+  const picoseconds = scaled(trace.durationMicros[index], factor) * 1e6;
+  if (picoseconds <= MAX_EXACT) return picoseconds;
+  throw traceError(
+    'NUMBER_TOO_LARGE',
+    `${nodeLabel(trace, index)} lasts ${trace.durationMicros[index]} µs, above 2^53 ps (9007 s)`,
+  );
+}
+
+function partnerError(trace: RankTrace, index: number, rankCount: number): Error {
   const what = trace.type[index] === NodeType.send ? 'sends to' : 'receives from';
   return trace.peer[index] < 0
     ? traceError('PEER_MISSING', `${nodeLabel(trace, index)} names no partner rank`)
     : traceError(
         'PEER_OUT_OF_RANGE',
-        `${nodeLabel(trace, index)} ${what} rank ${trace.peer[index]}; the traceset has ranks 0 … ${nodes.rankCount - 1}`,
+        `${nodeLabel(trace, index)} ${what} rank ${trace.peer[index]}; the traceset has ranks 0 … ${rankCount - 1}`,
       );
 }
 

@@ -1,5 +1,3 @@
-import type { RankTrace } from '../trace/rank-trace.js';
-
 /** What a node does in a replay. */
 export const NodeKind = {
   /** Takes no time: metadata, invalid nodes, collectives left unexpanded (R-129). */
@@ -14,10 +12,16 @@ export const NodeKind = {
   collective: 5,
 } as const;
 
+/** What carries the work of a node that is no communication. */
+export const NodeProcessor = { none: 0, npu: 1, cpu: 2, memory: 3 } as const;
+
 /** Pair of a send or receive with nothing at the other end. */
 export const NO_PAIR = -1;
 
-// A record of 64 bytes a node: four doubles, then seven integers.
+/** Ranks that fit beside the kind of a node. */
+export const MOST_RANKS = 1 << 24;
+
+// A record of 64 bytes a node: four doubles, then eight integers.
 const DOUBLES = 8;
 const INTEGERS = 16;
 const START = 0;
@@ -29,72 +33,120 @@ const DEPENDENT_START = 9;
 const DEPENDENT_END = 10;
 const PAIR = 11;
 const PEER = 12;
-const RANK = 13;
-const KIND = 14;
+const TAG = 13;
+const COLLECTIVE = 14;
+/** rank << 8 | added barrier << 5 | processor << 3 | kind. */
+const WHAT = 15;
+
+const KIND_MASK = 7;
+const PROCESSOR_SHIFT = 3;
+const PROCESSOR_MASK = 3;
+const ADDED_SYNC = 32;
+const RANK_SHIFT = 8;
 
 /**
  * The nodes of all ranks in one numbering: by rank, in a rank by ascending id, so that a smaller number starts first at
- * equal time (R-007).
+ * equal time (R-007). It holds all that a run needs, so the traces themselves need not stay in memory.
  *
  * A replay visits a thousand ranks in turn and a few nodes of each at a time, so the fields of a node lie together in one cache
  * line: as separate columns they cost three times the run time (`test/bench/replay-expanded.ts`).
  */
 export class NodeTable {
   /** Nodes of all ranks. */
-  readonly length: number;
-  readonly rankCount: number;
-  readonly offset: Int32Array; // [ranks + 1] first node of each rank
+  length = 0;
+  /** [ranks + 1] first node of each rank. */
+  readonly offset: number[] = [0];
   /** Nodes that wait for each node, each once, in ascending order; see {@link dependentStart}. */
-  readonly dependents: Int32Array;
-  readonly #doubles: Float64Array; // [n × DOUBLES]
-  readonly #integers: Int32Array; // [n × INTEGERS], the same bytes
+  dependents = new Int32Array(0);
+  #doubles = new Float64Array(0); // [capacity × DOUBLES]
+  #integers = new Int32Array(0); // [capacity × INTEGERS], the same bytes
+  /** Tags that are no 32-bit integer; a record holds −1 − their place. */
+  readonly #wideTags: number[] = [];
 
-  /**
-   * @param traces the trace of rank r at place r
-   * @param traceIndex by rank: index in its trace by place, `undefined` where the file is in ascending id already
-   */
-  constructor(
-    readonly traces: readonly RankTrace[],
-    readonly traceIndex: readonly (Int32Array | undefined)[],
-  ) {
-    this.rankCount = traces.length;
-    this.offset = new Int32Array(traces.length + 1);
-    let edges = 0;
-    for (const [rank, { length, dataTarget, controlTarget }] of traces.entries()) {
-      this.offset[rank + 1] = this.offset[rank] + length;
-      edges += dataTarget.length + controlTarget.length;
-    }
-    this.length = this.offset[traces.length];
-    this.dependents = new Int32Array(edges);
-    const records = new ArrayBuffer(this.length * DOUBLES * 8);
-    this.#doubles = new Float64Array(records);
-    this.#integers = new Int32Array(records);
+  get rankCount(): number {
+    return this.offset.length - 1;
+  }
+
+  /** Nodes there is room for. */
+  get capacity(): number {
+    return this.#integers.length / INTEGERS;
+  }
+
+  /** Makes room for `nodes` nodes in all; pages that are not written to cost nothing. */
+  reserveNodes(nodes: number): void {
+    if (nodes <= this.capacity) return;
+    const doubles = new Float64Array(nodes * DOUBLES);
+    doubles.set(this.#doubles.subarray(0, this.length * DOUBLES));
+    this.#doubles = doubles;
+    this.#integers = new Int32Array(doubles.buffer);
+  }
+
+  /** Makes room for `edges` dependents in all, of which the first `used` are kept. */
+  reserveDependents(edges: number, used: number): void {
+    if (edges <= this.dependents.length) return;
+    const dependents = new Int32Array(edges);
+    dependents.set(this.dependents.subarray(0, used));
+    this.dependents = dependents;
+  }
+
+  /** Opens the next rank, with room for its nodes; gives its first node. */
+  addRank(nodes: number): number {
+    const first = this.length;
+    this.reserveNodes(first + nodes);
+    this.length = first + nodes;
+    this.offset.push(this.length);
+    return first;
   }
 
   /** Fills the record of a node that has no dependencies and dependents yet and nothing at the other end. */
-  add(node: number, rank: number, kind: number, amount: number, peer: number): void {
+  add(node: number, rank: number, kind: number, processor: number, amount: number): void {
     const doubles = this.#doubles;
     const integers = this.#integers;
+    doubles[node * DOUBLES + START] = 0;
     doubles[node * DOUBLES + FINISH] = NaN;
     doubles[node * DOUBLES + ACKNOWLEDGED] = NaN;
     doubles[node * DOUBLES + AMOUNT] = amount;
     integers[node * INTEGERS + PAIR] = NO_PAIR;
+    integers[node * INTEGERS + PEER] = -1;
+    integers[node * INTEGERS + COLLECTIVE] = -1;
+    integers[node * INTEGERS + WHAT] = (rank << RANK_SHIFT) | (processor << PROCESSOR_SHIFT) | kind;
+  }
+
+  /**
+   * Completes the record of a send or receive.
+   * @param collective number among the collectives of its rank, −1 for none
+   */
+  addTransfer(node: number, peer: number, tag: number, collective: number, addedSync: boolean): void {
+    const integers = this.#integers;
     integers[node * INTEGERS + PEER] = peer;
-    integers[node * INTEGERS + RANK] = rank;
-    integers[node * INTEGERS + KIND] = kind;
+    const narrow = tag >= 0 && tag <= 0x7fffffff;
+    integers[node * INTEGERS + TAG] = narrow ? tag : -this.#wideTags.push(tag);
+    integers[node * INTEGERS + COLLECTIVE] = collective;
+    if (addedSync) integers[node * INTEGERS + WHAT] |= ADDED_SYNC;
   }
 
   rank(node: number): number {
-    return this.#integers[node * INTEGERS + RANK];
+    return this.#integers[node * INTEGERS + WHAT] >>> RANK_SHIFT;
   }
 
   /** A {@link NodeKind}. */
   kind(node: number): number {
-    return this.#integers[node * INTEGERS + KIND];
+    return this.#integers[node * INTEGERS + WHAT] & KIND_MASK;
   }
 
   setKind(node: number, kind: number): void {
-    this.#integers[node * INTEGERS + KIND] = kind;
+    const place = node * INTEGERS + WHAT;
+    this.#integers[place] = (this.#integers[place] & ~KIND_MASK) | kind;
+  }
+
+  /** A {@link NodeProcessor}. */
+  processor(node: number): number {
+    return (this.#integers[node * INTEGERS + WHAT] >>> PROCESSOR_SHIFT) & PROCESSOR_MASK;
+  }
+
+  /** Whether a send or receive belongs to an added barrier (R-094). */
+  isAddedSync(node: number): boolean {
+    return (this.#integers[node * INTEGERS + WHAT] & ADDED_SYNC) !== 0;
   }
 
   /** Work or duration in ps; bytes of a send or receive. */
@@ -105,6 +157,17 @@ export class NodeTable {
   /** Partner rank of a send or receive, −1 for other nodes. */
   peer(node: number): number {
     return this.#integers[node * INTEGERS + PEER];
+  }
+
+  /** Tag of a send or receive; an absent one is 0 (R-021). */
+  tag(node: number): number {
+    const tag = this.#integers[node * INTEGERS + TAG];
+    return tag >= 0 ? tag : this.#wideTags[-1 - tag];
+  }
+
+  /** Of a send or receive: number of its collective among those of its rank, −1 for none. */
+  collective(node: number): number {
+    return this.#integers[node * INTEGERS + COLLECTIVE];
   }
 
   /**
@@ -172,18 +235,5 @@ export class NodeTable {
 
   setAcknowledged(node: number, timePs: number): void {
     this.#doubles[node * DOUBLES + ACKNOWLEDGED] = timePs;
-  }
-
-  /** Index of a node in the trace of its rank. */
-  indexInTrace(node: number): number {
-    const rank = this.rank(node);
-    const place = node - this.offset[rank];
-    return this.traceIndex[rank]?.[place] ?? place;
-  }
-
-  /** Tag of a send or receive; an absent one is 0 (R-021). */
-  tag(node: number): number {
-    const tag = this.traces[this.rank(node)].commTag[this.indexInTrace(node)];
-    return Number.isNaN(tag) ? 0 : tag;
   }
 }

@@ -1,6 +1,6 @@
 import { finding } from '../base/catalogue.js';
 import type { Finding } from '../base/finding.js';
-import { labelOf } from './node-label.js';
+import type { NodeLabels } from './node-label.js';
 import { NodeKind, type NodeTable } from './node-table.js';
 import { TransfersByPeer } from './transfers-by-peer.js';
 
@@ -12,26 +12,36 @@ const KEYS_NAMED = 50;
  * R-064) that one send and one receive have is theirs alone, whenever they start. Keys with more of them are matched in order of
  * completion at run time (R-067). Keys with more on one side give a finding (R-069), pairs whose sizes differ too (R-068).
  *
- * @returns number of keys that are matched at run time
+ * @returns number of keys that are matched at run time, and of pairs whose sizes differ
  */
-export function pairTransfers(nodes: NodeTable, findings: Finding[]): number {
-  const pairing = new Pairing(nodes, findings);
+export function pairTransfers(
+  nodes: NodeTable,
+  labels: NodeLabels,
+  findings: Finding[],
+): { readonly sharedKeys: number; readonly sizeMismatches: number } {
+  const pairing = new Pairing(nodes, labels, findings);
   pairing.run();
-  return pairing.sharedKeys;
+  return { sharedKeys: pairing.sharedKeys, sizeMismatches: pairing.sizeMismatches };
 }
 
 class Pairing {
   sharedKeys = 0;
   readonly #nodes: NodeTable;
+  readonly #labels: NodeLabels;
   readonly #sizes: KeyFindings;
   readonly #receives: KeyFindings;
   readonly #sends: KeyFindings;
 
-  constructor(nodes: NodeTable, findings: Finding[]) {
+  constructor(nodes: NodeTable, labels: NodeLabels, findings: Finding[]) {
     this.#nodes = nodes;
+    this.#labels = labels;
     this.#sizes = new KeyFindings('TRANSFER_SIZE', findings);
     this.#receives = new KeyFindings('RECEIVE_UNMATCHED', findings);
     this.#sends = new KeyFindings('SEND_UNMATCHED', findings);
+  }
+
+  get sizeMismatches(): number {
+    return this.#sizes.count;
   }
 
   /** Goes through the pairs of ranks by receiver, then sender; what only has senders comes with its sender. */
@@ -104,7 +114,7 @@ class Pairing {
     nodes.setPair(send, receive);
     nodes.setPair(receive, send);
     if (nodes.amount(send) !== nodes.amount(receive)) {
-      this.#sizes.add(sizeMessage(nodes, send, receive), nodes.rank(receive));
+      this.#sizes.add(() => sizeMessage(nodes, this.#labels, send, receive), nodes.rank(receive));
     }
   }
 
@@ -117,19 +127,23 @@ class Pairing {
     const where = `tag ${nodes.tag(some)} from rank ${sender} to rank ${receiver}`;
     const counts = `${sends.length} sends and ${receives.length} receives`;
     if (receives.length > sends.length) {
-      const first = labelOf(nodes, receives[0]);
-      this.#receives.add(`${where}: ${counts}, a receive will never finish; first ${first}`, receiver);
+      this.#receives.add(
+        () => `${where}: ${counts}, a receive will never finish; first ${this.#labels.full(receives[0])}`,
+        receiver,
+      );
     } else {
-      const first = labelOf(nodes, sends[0]);
-      this.#sends.add(`${where}: ${counts}, a transfer is never claimed; first ${first}`, sender);
+      this.#sends.add(
+        () => `${where}: ${counts}, a transfer is never claimed; first ${this.#labels.full(sends[0])}`,
+        sender,
+      );
     }
   }
 }
 
 /** A receive says another size than the transfer it gets (R-068). */
-export function sizeMessage(nodes: NodeTable, send: number, receive: number): string {
+export function sizeMessage(nodes: NodeTable, labels: NodeLabels, send: number, receive: number): string {
   const expected = nodes.amount(receive);
-  return `${labelOf(nodes, receive)} expects ${expected} B, ${labelOf(nodes, send)} sends ${nodes.amount(send)} B`;
+  return `${labels.full(receive)} expects ${expected} B, ${labels.full(send)} sends ${nodes.amount(send)} B`;
 }
 
 /** Findings of one kind, each about one key. */
@@ -143,8 +157,14 @@ export class KeyFindings {
     this.#findings = findings;
   }
 
-  add(message: string, rank: number): void {
-    if (this.#count++ < KEYS_NAMED) this.#findings.push(finding(this.#code, message, { severity: 'warning', rank }));
+  /** Keys in all. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** @param message called only for a key that is named */
+  add(message: () => string, rank: number): void {
+    if (this.#count++ < KEYS_NAMED) this.#findings.push(finding(this.#code, message(), { severity: 'warning', rank }));
   }
 
   /** Says how many were not named. */

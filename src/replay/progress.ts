@@ -1,7 +1,6 @@
-import { NodeType } from '../trace/node-type.js';
-import { NodeFlag } from '../trace/rank-trace.js';
-import { NodeKind, type NodeTable } from './node-table.js';
+import { NodeKind, NodeProcessor, type NodeTable } from './node-table.js';
 import type { Processor, Progress, WorkIntervals } from './outcome.js';
+import { isCompute } from './tally.js';
 
 /** Counts what was done by each multiple of the interval, from the times of all nodes. */
 export function progressOf(
@@ -26,9 +25,7 @@ export function progressOf(
     if (row < rows) into[row] += amount;
   };
   for (let node = 0; node < nodes.length; node++) {
-    const trace = nodes.traces[nodes.rank(node)];
-    const index = nodes.indexInTrace(node);
-    if ((trace.flags[index] & NodeFlag.addedSync) !== 0) continue;
+    if (nodes.isAddedSync(node)) continue;
     const kind = nodes.kind(node);
     if (kind === NodeKind.send) {
       totals.sends++;
@@ -39,7 +36,7 @@ export function progressOf(
     } else if (kind === NodeKind.receive) {
       totals.receives++;
       count(done.receives, nodes.finish(node), 1);
-    } else if (trace.type[index] === NodeType.compute) {
+    } else if (isCompute(nodes, node)) {
       totals.computations++;
       count(done.computations, nodes.finish(node), 1);
     }
@@ -50,22 +47,10 @@ export function progressOf(
 
 /** When the nodes of one kind ran. */
 export function workIntervals(nodes: NodeTable, rank: number, processor: Processor, stopPs: number): WorkIntervals {
-  const trace = nodes.traces[rank];
   const start: number[] = [];
   const finish: number[] = [];
   for (let node = nodes.offset[rank]; node < nodes.offset[rank + 1]; node++) {
-    if (nodes.waiting(node) >= 0) continue;
-    const index = nodes.indexInTrace(node);
-    const type = trace.type[index];
-    const where =
-      type === NodeType.memoryLoad || type === NodeType.memoryStore
-        ? 'memory'
-        : type !== NodeType.compute
-          ? undefined
-          : (trace.flags[index] & NodeFlag.cpu) === 0
-            ? 'npu'
-            : 'cpu';
-    if (where !== processor) continue;
+    if (nodes.waiting(node) >= 0 || nodes.processor(node) !== NodeProcessor[processor]) continue;
     start.push(nodes.start(node));
     finish.push(nodes.finish(node) <= stopPs ? nodes.finish(node) : NaN);
   }

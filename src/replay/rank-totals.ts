@@ -14,7 +14,8 @@ export class RankTotals {
   /** Latest finish of a node, or acknowledgment of a transfer the rank sent or received (R-140), ps; may lie beyond the limit. */
   readonly lastPs: Float64Array;
 
-  constructor(ranks: number) {
+  /** @param startPs when the ranks start */
+  constructor(ranks: number, startPs = 0) {
     this.nodesFinished = new Float64Array(ranks);
     this.sends = new Float64Array(ranks);
     this.receives = new Float64Array(ranks);
@@ -23,7 +24,7 @@ export class RankTotals {
     this.bytesReceived = new Float64Array(ranks);
     this.computations = new Float64Array(ranks);
     this.computationMicros = new Float64Array(ranks);
-    this.lastPs = new Float64Array(ranks);
+    this.lastPs = new Float64Array(ranks).fill(startPs);
   }
 
   /** Something of the rank ends at `timePs`. */

@@ -1,82 +1,110 @@
 import { requestError } from '../base/errors.js';
-import { idAbove, idForJson } from '../base/ids.js';
 import { MAX_EXACT } from '../base/units.js';
 import { Kernel } from '../kernel/kernel.js';
 import type { Network } from '../network/network.js';
 import { NodeType } from '../trace/node-type.js';
 import type { RankTrace } from '../trace/rank-trace.js';
 import { Activity } from './activity.js';
-import { CollectiveTotals } from './collective-totals.js';
+import type { CollectiveTotals } from './collective-totals.js';
 import { cycleFindings } from './cycle-findings.js';
 import { Engine } from './engine.js';
-import { gatherNodes } from './gather-nodes.js';
-import { LazyCollectives, rawInstances } from './lazy/lazy-collectives.js';
+import { NodeGathering } from './gather-nodes.js';
+import { indicesById } from './id-order.js';
+import { jobOf, type Job } from './job.js';
+import { LazyCollectives } from './lazy/lazy-collectives.js';
+import { NodeLabels } from './node-label.js';
 import type { NodeTable } from './node-table.js';
 import type { CollectiveOutcome, NodeTimes, RankOutcome, ReplayOutcome, RunStatus } from './outcome.js';
-import { KeyFindings, sizeMessage } from './pairing.js';
+import { KeyFindings, pairTransfers, sizeMessage } from './pairing.js';
 import { progressOf, workIntervals } from './progress.js';
 import { RankTotals } from './rank-totals.js';
+import { markCollectives, unexpandedFindings } from './raw-collectives.js';
 import type { ReplayOptions } from './replay-options.js';
 import { stallReport } from './stall-report.js';
 import { tallyNodes } from './tally.js';
 import { TransferLog } from './transfer-log.js';
 
+/** R-010 BeaconReportInterval. */
+const BEACON_INTERVAL_PS = 1e9;
+
 /**
- * Replays a traceset against a network: ranks start at time 0 and the run lasts until nothing is left to do or `stopPs`.
+ * Replays a traceset against a network: every rank starts at `startPs` and the run lasts until nothing is left to do or
+ * `stopPs`.
  *
- * @param traces the trace of rank r at place r; left alone
- * @throws PrepError for what cannot be replayed, see `gatherNodes`; `COLLECTIVES_RAW` when collectives are to be replayed
- *   without expanding them on a network with contention; `TIME_TOO_LARGE` (R-001); what the network throws
+ * @param traces the trace of rank r at place r, left alone; or a {@link Job} that opens them one by one
+ * @throws PrepError for what cannot be replayed, see {@link NodeGathering}; `COLLECTIVES_RAW` when collectives are to be
+ *   replayed without expanding them on a network with contention; `TIME_TOO_LARGE` (R-001); what the network throws
  */
-export function replay(traces: readonly RankTrace[], options: ReplayOptions): ReplayOutcome {
+export function replay(traces: readonly RankTrace[] | Job, options: ReplayOptions): ReplayOutcome {
+  const job = 'withTrace' in traces ? traces : jobOf(traces);
+  const gathered = new NodeGathering(job, options);
+  for (let rank = 0; rank < job.rankCount; rank++) job.withTrace(rank, (trace) => gathered.add(trace));
+  return replayGathered(job, gathered, options);
+}
+
+/** As {@link replay}, of a job whose ranks have been gathered. */
+export function replayGathered(job: Job, gathered: NodeGathering, options: ReplayOptions): ReplayOutcome {
+  const startPs = options.startPs ?? 0;
   const stopPs = options.stopPs ?? Infinity;
   const useMaxAsStart = options.useMaxAsStart ?? true;
-  const { nodes, sharedKeys, findings } = gatherNodes(traces, options);
-  const kernel = new Kernel();
-  const activity = new Activity(nodes.rankCount);
-  const totals = new RankTotals(nodes.rankCount);
-  const collectives = new CollectiveTotals();
+  const { nodes, collectives, ids } = gathered;
+  const findings = [...gathered.findings];
+  const labels = new NodeLabels(job, nodes, ids);
+  const raw = options.plan && markCollectives(gathered, options.plan);
+  if (!options.plan) findings.push(...unexpandedFindings(gathered));
+  const pairing = pairTransfers(nodes, labels, findings);
+  options.beforeRun?.(findings);
+  const kernel = new Kernel(startPs);
+  const activity = new Activity(nodes.rankCount, startPs);
+  const totals = new RankTotals(nodes.rankCount, startPs);
   const log = options.recordTransfers ? new TransferLog() : undefined;
   const sizes = new KeyFindings('TRANSFER_SIZE', findings);
   const engine = new Engine(nodes, kernel, activity, {
-    sharedKeys,
+    sharedKeys: pairing.sharedKeys,
     keepArrivals: log !== undefined,
     onMatch: (send, receive) => {
       if (nodes.amount(send) === nodes.amount(receive)) return;
-      sizes.add(sizeMessage(nodes, send, receive), nodes.rank(receive));
+      sizes.add(() => sizeMessage(nodes, labels, send, receive), nodes.rank(receive));
     },
   });
   const network = options.network(nodes.rankCount, kernel, engine);
   let lazy: LazyCollectives | undefined;
-  const raw = options.plan && rawInstances(options.plan, traces);
   if (options.plan && raw?.includes(1)) {
     const run = { totals, collectives, log, stopPs };
-    const how = { raw, sync: options.sync ?? false, traces };
+    const how = { raw, sync: options.sync ?? false, offset: nodes.offset };
     lazy = new LazyCollectives(options.plan, timesOf(network), run, how, (node, timePs) => engine.leave(node, timePs));
   }
 
   engine.begin(network, lazy);
+  // A wake-up of compute that a later start has made useless comes before the node it was for ends, so events that are left mean work.
   const cutOff = kernel.run(Math.min(stopPs, MAX_EXACT));
   lazy?.stop();
-  tallyNodes(nodes, { totals, collectives, log, arrival: engine.arrival, stopPs });
+  const isScaleUp = network.isScaleUp?.bind(network) ?? (() => false);
+  tallyNodes(gathered, { totals, log, arrival: engine.arrival, stopPs, isScaleUp });
   sizes.finish();
 
   if (stopPs > MAX_EXACT && (cutOff || totals.lastPs.some((timePs) => timePs > MAX_EXACT))) {
     throw requestError(
       'TIME_TOO_LARGE',
-      'the run lasts longer than 2^53 ps (9007 s); expected a shorter one, or --until',
+      'the run lasts longer than 2^53 ps (9007 s); expected a shorter one, or a stop time',
     );
   }
   const status = statusOf(nodes, totals, stopPs, cutOff);
-  const endPs = status === 'limit' ? stopPs : totals.lastPs.reduce((latest, time) => Math.max(latest, time), 0);
-  if (status !== 'finished') findings.push(...cycleFindings(nodes));
-  const ranks = rankOutcomes(nodes, totals, activity, status, endPs, stopPs);
+  const lastPs = totals.lastPs.reduce((latest, time) => Math.max(latest, time), startPs);
+  const endPs = status === 'limit' ? stopPs : lastPs;
+  const cycles = status === 'finished' ? [] : cycleFindings(gathered);
+  findings.push(...cycles);
+  const ranks = rankOutcomes(nodes, totals, activity, { status, startPs, endPs, stopPs });
+  const beaconPs = options.beaconIntervalPs ?? BEACON_INTERVAL_PS;
+  // A run that stalls goes on, idle, to its stop; without a stop it is over.
+  const simulationEndPs =
+    status === 'finished' ? Math.min(endPs + beaconPs, stopPs) : Number.isFinite(stopPs) ? stopPs : endPs;
   return {
     status,
-    startPs: 0,
+    startPs,
     endPs,
-    stopPs: stopPs,
-    simulationEndPs: endPs,
+    stopPs,
+    simulationEndPs,
     network: network.name,
     useMaxAsStart,
     ranks,
@@ -84,13 +112,24 @@ export function replay(traces: readonly RankTrace[], options: ReplayOptions): Re
     transfers: totals.sends.reduce((sum, count) => sum + count, 0),
     bytes: totals.bytesSent.reduce((sum, bytes) => sum + bytes, 0),
     events: kernel.events,
-    stall: status === 'stalled' ? stallReport(nodes, options.deps ?? 'both', options.plan) : null,
+    stall:
+      status === 'finished'
+        ? null
+        : stallReport({
+            gathered,
+            labels,
+            plan: options.plan,
+            atStop: status === 'limit',
+            endPs,
+            inCycles: cycles.reduce((sum, { count }) => sum + (count ?? 0), 0),
+            sizeMismatches: pairing.sizeMismatches + sizes.count,
+          }),
     findings,
     transferLog: log,
-    nodeTimes: (rank) => nodeTimes(nodes, rank, stopPs),
+    nodeTimes: (rank) => nodeTimes(job, nodes, rank, stopPs),
     workIntervals: (rank, processor) => workIntervals(nodes, rank, processor, stopPs),
-    progress: (intervalPs) => progressOf(nodes, intervalPs, { stopPs, simulationEndPs: endPs }),
-    idOfPlace: (rank, place) => idOfPlace(nodes, rank, place),
+    progress: (intervalPs) => progressOf(nodes, intervalPs, { stopPs, simulationEndPs }),
+    idOfPlace: (rank, place) => ids.json(rank, place),
   };
 }
 
@@ -116,13 +155,11 @@ function rankOutcomes(
   nodes: NodeTable,
   totals: RankTotals,
   activity: Activity,
-  status: RunStatus,
-  runEndPs: number,
-  stopPs: number,
+  { status, startPs, endPs, stopPs }: { status: RunStatus; startPs: number; endPs: number; stopPs: number },
 ): RankOutcome[] {
   const ranks: RankOutcome[] = [];
   for (let rank = 0; rank < nodes.rankCount; rank++) {
-    activity.advance(rank, runEndPs);
+    activity.advance(rank, Math.max(startPs, endPs));
     const length = nodes.offset[rank + 1] - nodes.offset[rank];
     const ended = totals.nodesFinished[rank] === length && totals.lastPs[rank] <= stopPs;
     const state = ended ? 'finished' : status === 'limit' ? 'running' : 'stalled';
@@ -177,25 +214,21 @@ function collectiveOutcomes(
   });
 }
 
-function idOfPlace(nodes: NodeTable, rank: number, place: number): number | string {
-  const { length, idLow, idHigh } = nodes.traces[rank];
-  const index = nodes.traceIndex[rank]?.[Math.min(place, length - 1)] ?? Math.min(place, length - 1);
-  return place < length
-    ? idForJson(idLow[index], idHigh[index])
-    : idAbove(idLow[index], idHigh[index], 1 + place - length);
-}
-
-function nodeTimes(nodes: NodeTable, rank: number, stopPs: number): NodeTimes {
-  const trace = nodes.traces[rank];
-  const start = new Float64Array(trace.length);
-  const finish = new Float64Array(trace.length);
-  const acknowledged = new Float64Array(trace.length);
-  const reached = (timePs: number): number => (timePs <= stopPs ? timePs : NaN);
-  for (let node = nodes.offset[rank]; node < nodes.offset[rank + 1]; node++) {
-    const index = nodes.indexInTrace(node);
-    start[index] = reached(nodes.start(node));
-    finish[index] = reached(nodes.finish(node));
-    acknowledged[index] = trace.type[index] === NodeType.send ? reached(nodes.acknowledged(node)) : NaN;
-  }
-  return { start, finish, acknowledged };
+function nodeTimes(job: Job, nodes: NodeTable, rank: number, stopPs: number): NodeTimes {
+  return job.withTrace(rank, (trace) => {
+    const order = indicesById(trace);
+    const { length } = trace;
+    const start = new Float64Array(length);
+    const finish = new Float64Array(length);
+    const acknowledged = new Float64Array(length);
+    const reached = (timePs: number): number => (timePs <= stopPs ? timePs : NaN);
+    for (let place = 0; place < length; place++) {
+      const node = nodes.offset[rank] + place;
+      const index = order?.[place] ?? place;
+      start[index] = reached(nodes.start(node));
+      finish[index] = reached(nodes.finish(node));
+      acknowledged[index] = trace.type[index] === NodeType.send ? reached(nodes.acknowledged(node)) : NaN;
+    }
+    return { start, finish, acknowledged };
+  });
 }

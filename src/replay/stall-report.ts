@@ -1,16 +1,33 @@
-import { idForJson } from '../base/ids.js';
 import type { CollectivePlan } from '../collectives/plan.js';
 import { collectiveName } from '../trace/collective-type.js';
-import { nodeTypeName } from '../trace/node-type.js';
-import { nodeName } from '../trace/node-label.js';
-import { labelOf, shortLabel } from './node-label.js';
-import type { NodeTable } from './node-table.js';
+import type { NodeGathering } from './gather-nodes.js';
+import type { NodeLabels } from './node-label.js';
+import { NO_PAIR, NodeKind, type NodeTable } from './node-table.js';
 import { WaitGraph, type Wait } from './wait-graph.js';
 
 const RANKS_NAMED = 16;
 const NODES_NAMED = 4;
 const STEPS_NAMED = 32;
 const MEMBERS_NAMED = 8;
+
+/** `time`: it runs, or what it waits for is under way. */
+export type WaitKind = 'dependency' | 'transfer' | 'collective' | 'time';
+
+/** Why nodes did not finish; several reasons may hold at once. */
+export type StallReasonCode =
+  | 'unmatched-receive'
+  | 'missing-participant'
+  | 'dependency-cycle'
+  | 'cross-rank-cycle'
+  | 'stop-reached'
+  | 'size-mismatch';
+
+export interface StallReason {
+  readonly code: StallReasonCode;
+  /** Nodes it is true of; keys for a size mismatch. */
+  readonly count: number;
+  readonly text: string;
+}
 
 /** A node that cannot go on, and why. */
 export interface StalledNode {
@@ -19,7 +36,7 @@ export interface StalledNode {
   readonly type: string;
   /** `running`: it has started and cannot finish. */
   readonly state: 'running' | 'waiting';
-  readonly waitsFor: 'dependency' | 'transfer' | 'collective';
+  readonly waitsFor: WaitKind;
   /** Unfinished dependencies, ids. */
   readonly dependencies?: readonly (number | string)[];
   readonly transfer?: { readonly tag: number; readonly sender: number; readonly receiver: number };
@@ -48,11 +65,12 @@ export interface WaitStep {
   readonly rank: number;
   readonly node: number | string;
   readonly name: string;
-  readonly waitsFor: 'dependency' | 'transfer' | 'collective';
+  readonly waitsFor: WaitKind;
 }
 
 /** Why a run came to a stop before it was done. */
 export interface StallReport {
+  readonly reasons: readonly StallReason[];
   /** Nodes of all ranks that have not finished. */
   readonly unfinished: number;
   /** Ranks that have not ended, in all. */
@@ -65,34 +83,88 @@ export interface StallReport {
   readonly lines: readonly string[];
 }
 
+/** The run that is explained. */
+export interface StoppedRun {
+  readonly gathered: NodeGathering;
+  readonly labels: NodeLabels;
+  readonly plan: CollectivePlan | undefined;
+  /** Whether it reached its stop; otherwise nothing was left to do. */
+  readonly atStop: boolean;
+  readonly endPs: number;
+  /** Nodes whose own rank keeps them from ever starting (R-043). */
+  readonly inCycles: number;
+  /** Keys whose two ends disagree on the size (R-068); they hold nothing up. */
+  readonly sizeMismatches: number;
+}
+
 /** Explains a run that came to a stop, from the state it stopped in. */
-export function stallReport(nodes: NodeTable, deps: 'both' | 'data', plan: CollectivePlan | undefined): StallReport {
-  const graph = new WaitGraph(nodes, deps, plan);
-  const describe = new Describer(nodes, graph);
+export function stallReport(run: StoppedRun): StallReport {
+  const { gathered, labels, plan, atStop, endPs } = run;
+  const { nodes } = gathered;
+  const graph = new WaitGraph(gathered, plan, atStop ? endPs : Infinity);
+  const describe = new Describer(nodes, graph, labels);
   const ranks: StalledRank[] = [];
   const lines: string[] = [];
+  const counts = { receives: 0, participants: 0, running: 0 };
   let unfinishedInAll = 0;
   let stalledRanks = 0;
   for (let rank = 0; rank < nodes.rankCount; rank++) {
     const unfinished = unfinishedNodes(nodes, graph, rank);
     if (unfinished.length === 0) continue;
     unfinishedInAll += unfinished.length;
-    if (stalledRanks++ >= RANKS_NAMED) continue;
     const running = unfinished.filter((node) => graph.hasStarted(node));
+    for (const node of running) {
+      const wait = graph.waitOf(node);
+      if (wait.kind === 'time') counts.running++;
+      else if (wait.kind === 'transfer' && wait.on.length === 0) counts.receives++;
+      else if (wait.kind === 'collective' && wait.absent.length > 0) counts.participants++;
+    }
+    if (stalledRanks++ >= RANKS_NAMED) continue;
     const named = (running.length > 0 ? running : unfinished).slice(0, NODES_NAMED);
     const report = { rank, unfinished: unfinished.length, nodes: named.map((node) => describe.node(node)) };
     ranks.push(report);
-    lines.push(`rank ${rank}: ${unfinished.length} of ${counted(nodes.traces[rank].length, 'node')} not finished`);
+    const length = nodes.offset[rank + 1] - nodes.offset[rank];
+    lines.push(`rank ${rank}: ${unfinished.length} of ${counted(length, 'node')} not finished`);
     for (const { text } of report.nodes) lines.push(`  ${text}`);
     const more = (running.length > 0 ? running.length : unfinished.length) - named.length;
     if (more > 0) lines.push(`  … and ${more} more`);
   }
   if (stalledRanks > RANKS_NAMED) lines.push(`… and ${counted(stalledRanks - RANKS_NAMED, 'more rank')}`);
-  lines.unshift(`stalled: ${counted(unfinishedInAll, 'node')} on ${counted(stalledRanks, 'rank')} cannot finish`);
   const circle = graph.cycle();
   if (circle) lines.push(...describe.circle(circle));
   const cycle = circle?.map((node) => describe.step(node)) ?? null;
-  return { unfinished: unfinishedInAll, stalledRanks, ranks, cycle, lines };
+  const acrossRanks = cycle !== null && new Set(cycle.map(({ rank }) => rank)).size > 1;
+  const reasons = reasonsOf(run, counts, acrossRanks ? cycle.length : 0);
+  const where = `${counted(unfinishedInAll, 'node')} on ${counted(stalledRanks, 'rank')}`;
+  const head = atStop ? `stop reached: ${where} had not finished` : `stalled: ${where} cannot finish`;
+  return {
+    reasons,
+    unfinished: unfinishedInAll,
+    stalledRanks,
+    ranks,
+    cycle,
+    lines: [head, ...reasons.map(({ text }) => `  ${text}`), ...lines],
+  };
+}
+
+function reasonsOf(
+  { atStop, inCycles, sizeMismatches }: StoppedRun,
+  counts: { readonly receives: number; readonly participants: number; readonly running: number },
+  acrossRanks: number,
+): StallReason[] {
+  const reasons: StallReason[] = [];
+  const add = (code: StallReasonCode, count: number, text: string): void => {
+    if (count > 0) reasons.push({ code, count, text });
+  };
+  if (atStop) add('stop-reached', counts.running, `${counted(counts.running, 'node')} ran or had a transfer under way`);
+  add('unmatched-receive', counts.receives, `${counted(counts.receives, 'receive')} nobody sends to`);
+  const members = counted(counts.participants, 'member');
+  add('missing-participant', counts.participants, `${members} in collectives that another member never joins`);
+  add('dependency-cycle', inCycles, `${counted(inCycles, 'node')} behind a cycle of dependencies on one rank`);
+  add('cross-rank-cycle', acrossRanks, `ranks that wait for each other, through ${counted(acrossRanks, 'node')}`);
+  const keys = counted(sizeMismatches, 'pair');
+  add('size-mismatch', sizeMismatches, `${keys} of send and receive with different sizes; that alone holds nothing up`);
+  return reasons;
 }
 
 function unfinishedNodes(nodes: NodeTable, graph: WaitGraph, rank: number): number[] {
@@ -107,33 +179,32 @@ function unfinishedNodes(nodes: NodeTable, graph: WaitGraph, rank: number): numb
 class Describer {
   readonly #nodes: NodeTable;
   readonly #graph: WaitGraph;
+  readonly #labels: NodeLabels;
 
-  constructor(nodes: NodeTable, graph: WaitGraph) {
+  constructor(nodes: NodeTable, graph: WaitGraph, labels: NodeLabels) {
     this.#nodes = nodes;
     this.#graph = graph;
+    this.#labels = labels;
   }
 
   node(node: number): StalledNode {
     const wait = this.#graph.waitOf(node);
-    const trace = this.#nodes.traces[this.#nodes.rank(node)];
-    const index = this.#nodes.indexInTrace(node);
     return {
-      node: this.#id(node),
-      name: nodeName(trace, index),
-      type: nodeTypeName(trace.type[index]),
+      node: this.#labels.id(node),
+      name: this.#labels.name(node),
+      type: this.#labels.typeName(node),
       state: this.#graph.hasStarted(node) ? 'running' : 'waiting',
       waitsFor: wait.kind,
       ...this.#facts(node, wait),
-      text: `${shortLabel(trace, index)} ${this.#text(wait)}`,
+      text: `${this.#labels.short(node)} ${this.#text(node, wait)}`,
     };
   }
 
   step(node: number): WaitStep {
-    const rank = this.#nodes.rank(node);
     return {
-      rank,
-      node: this.#id(node),
-      name: nodeName(this.#nodes.traces[rank], this.#nodes.indexInTrace(node)),
+      rank: this.#nodes.rank(node),
+      node: this.#labels.id(node),
+      name: this.#labels.name(node),
       waitsFor: this.#graph.waitOf(node).kind,
     };
   }
@@ -158,7 +229,7 @@ class Describer {
       }
       const next = nodes[(at + 1) % nodes.length];
       const by = through > 0 ? `, through ${counted(through, 'more node')},` : '';
-      lines.push(`  ${labelOf(this.#nodes, node)} waits${by} for ${this.#target(kind, node, next)}`);
+      lines.push(`  ${this.#labels.full(node)} waits${by} for ${this.#target(kind, node, next)}`);
     }
     if (lines.length > STEPS_NAMED + 1) {
       const more = lines.length - STEPS_NAMED - 1;
@@ -170,17 +241,19 @@ class Describer {
   #target(kind: Wait['kind'], node: number, next: number): string {
     const wait = this.#graph.waitOf(node);
     if (kind === 'transfer' && wait.kind === 'transfer')
-      return `the transfer (tag ${wait.tag}) of ${labelOf(this.#nodes, next)}`;
+      return `the transfer (tag ${wait.tag}) of ${this.#labels.full(next)}`;
     if (kind === 'collective' && wait.kind === 'collective') {
-      return `${collectiveText(wait)}, which ${labelOf(this.#nodes, next)} has not reached`;
+      return `${collectiveText(wait)}, which ${this.#labels.full(next)} has not reached`;
     }
-    return labelOf(this.#nodes, next);
+    return this.#labels.full(next);
   }
 
   #facts(node: number, wait: Wait): Partial<StalledNode> {
     switch (wait.kind) {
+      case 'time':
+        return {};
       case 'dependency':
-        return { dependencies: wait.on.slice(0, MEMBERS_NAMED).map((dependency) => this.#id(dependency)) };
+        return { dependencies: wait.on.slice(0, MEMBERS_NAMED).map((dependency) => this.#labels.id(dependency)) };
       case 'transfer':
         return { transfer: { tag: wait.tag, sender: wait.sender, receiver: this.#nodes.rank(node) } };
       case 'collective': {
@@ -191,14 +264,16 @@ class Describer {
     }
   }
 
-  #text(wait: Wait): string {
+  #text(node: number, wait: Wait): string {
     switch (wait.kind) {
+      case 'time':
+        return this.#runningText(node);
       case 'dependency': {
         const [first, ...rest] = wait.on;
-        return `waits for ${this.#short(first)}${rest.length > 0 ? ` and ${rest.length} more` : ''}`;
+        return `waits for ${this.#labels.short(first)}${rest.length > 0 ? ` and ${rest.length} more` : ''}`;
       }
       case 'transfer':
-        return `waits for a transfer from rank ${wait.sender} (tag ${wait.tag}); ${this.#senderText(wait)}`;
+        return `waits for a transfer from rank ${wait.sender} (tag ${wait.tag}); ${this.#senderText(node, wait)}`;
       case 'collective': {
         const missing = this.#missing(wait);
         const named = missing.slice(0, MEMBERS_NAMED).join(', ');
@@ -210,35 +285,52 @@ class Describer {
     }
   }
 
-  #senderText(wait: Extract<Wait, { kind: 'transfer' }>): string {
+  #runningText(node: number): string {
+    const nodes = this.#nodes;
+    switch (nodes.kind(node)) {
+      case NodeKind.send:
+        return `is being sent to rank ${nodes.peer(node)}, ${nodes.amount(node)} B`;
+      case NodeKind.receive:
+        return `waits for a transfer from rank ${nodes.peer(node)} (tag ${nodes.tag(node)}) that is under way`;
+      case NodeKind.collective:
+        return 'is in a collective whose transfers are under way';
+      default:
+        return `runs, with ${nodes.amount(node) / 1e6} µs of work`;
+    }
+  }
+
+  #senderText(node: number, wait: Extract<Wait, { kind: 'transfer' }>): string {
     if (wait.on.length > 0) return this.#whyNotStarted(wait.on[0]);
     const { offset } = this.#nodes;
     let ended = true;
     for (let node = offset[wait.sender]; node < offset[wait.sender + 1] && ended; node++) {
       ended = !this.#graph.isUnfinished(node);
     }
-    return `rank ${wait.sender} has no such send${ended ? ' and has ended' : ' left'}`;
+    const other = this.#unclaimedSend(wait.sender, this.#nodes.rank(node));
+    const instead =
+      other < 0 ? '' : `, but ${this.#labels.short(other)} sends to it with tag ${this.#nodes.tag(other)}`;
+    return `rank ${wait.sender} has no such send${ended ? ' and has ended' : ' left'}${instead}`;
   }
 
   /** Why a node of another rank that should act has not started. */
   #whyNotStarted(node: number): string {
     const { on } = this.#graph.waitOf(node);
     const [first] = on;
-    return `${labelOf(this.#nodes, node)} has not started, it waits for ${this.#short(first)}`;
+    return `${this.#labels.full(node)} has not started, it waits for ${this.#labels.short(first)}`;
   }
 
   #missing(wait: Extract<Wait, { kind: 'collective' }>): number[] {
     return [...wait.on.map((node) => this.#nodes.rank(node)), ...wait.absent].sort((a, b) => a - b);
   }
 
-  #short(node: number): string {
-    return shortLabel(this.#nodes.traces[this.#nodes.rank(node)], this.#nodes.indexInTrace(node));
-  }
-
-  #id(node: number): number | string {
-    const { idLow, idHigh } = this.#nodes.traces[this.#nodes.rank(node)];
-    const index = this.#nodes.indexInTrace(node);
-    return idForJson(idLow[index], idHigh[index]);
+  /** A send that nobody receives, −1 when there is none: a tag or partner written wrong. */
+  #unclaimedSend(sender: number, receiver: number): number {
+    const nodes = this.#nodes;
+    for (let node = nodes.offset[sender]; node < nodes.offset[sender + 1]; node++) {
+      if (nodes.kind(node) === NodeKind.send && nodes.peer(node) === receiver && nodes.pair(node) === NO_PAIR)
+        return node;
+    }
+    return -1;
   }
 }
 

@@ -1,11 +1,13 @@
 import type { CollectiveInstance, CollectivePlan } from '../collectives/plan.js';
-import { inverse } from './id-order.js';
+import type { NodeGathering } from './gather-nodes.js';
 import { NO_PAIR, NodeKind, type NodeTable } from './node-table.js';
 
-/** What an unfinished node waits for when nothing moves any more. */
+/** What an unfinished node waits for. */
 export type Wait =
+  /** It runs, or what it waits for is under way: more time would do. */
+  | { readonly kind: 'time'; readonly on: readonly number[] }
   | { readonly kind: 'dependency'; readonly on: readonly number[] }
-  /** `on` is the send that did not start, −1 when no send with the key is left. */
+  /** `on` are the sends that have not started; empty when no send with the key is left. */
   | { readonly kind: 'transfer'; readonly on: readonly number[]; readonly tag: number; readonly sender: number }
   /** `on` are the nodes of members that have not entered; members without such a node are in `absent`. */
   | {
@@ -15,32 +17,32 @@ export type Wait =
       readonly instance: CollectiveInstance;
     };
 
+const NOTHING: readonly number[] = [];
+
 /** Who waits for whom in a job that has come to a stop; answers are worked out when asked for. */
 export class WaitGraph {
   readonly #nodes: NodeTable;
-  readonly #control: boolean;
+  readonly #stopPs: number;
   readonly #plan: CollectivePlan | undefined;
-  readonly #places: (Int32Array | undefined)[];
+  readonly #rawOfRank: NodeGathering['raw'];
+  // Unfinished dependencies of unfinished nodes: those of node k are dependency[start[k] … start[k + 1]), ascending.
+  #dependencyStart: Int32Array | undefined;
+  #dependency = new Int32Array(0);
   #members: Int32Array[] | undefined;
-  /** By rank: first of its member numbers, which count over the ranks. */
-  readonly #firstMember: number[] = [];
-  #sendsOfKey: Map<number, number[]> | undefined;
+  #instanceOfMember: Int32Array | undefined;
+  #sendsOfKey: Map<number, { waiting: number[]; underWay: boolean }> | undefined;
 
-  constructor(nodes: NodeTable, deps: 'both' | 'data', plan: CollectivePlan | undefined) {
+  /** @param stopPs last instant of the run */
+  constructor({ nodes, raw }: NodeGathering, plan: CollectivePlan | undefined, stopPs: number) {
     this.#nodes = nodes;
-    this.#control = deps === 'both';
+    this.#stopPs = stopPs;
     this.#plan = plan;
-    this.#places = nodes.traceIndex.map((order) => order && inverse(order));
-    let members = 0;
-    for (const rank of plan?.ranks ?? []) {
-      this.#firstMember.push(members);
-      members += rank.node.length;
-    }
+    this.#rawOfRank = raw;
   }
 
   /** Whether the node is one that others can wait for. */
   isUnfinished(node: number): boolean {
-    return Number.isNaN(this.#nodes.finish(node));
+    return !(this.#nodes.finish(node) <= this.#stopPs);
   }
 
   hasStarted(node: number): boolean {
@@ -50,13 +52,17 @@ export class WaitGraph {
   /** What an unfinished node waits for. */
   waitOf(node: number): Wait {
     if (!this.hasStarted(node)) return { kind: 'dependency', on: this.#unfinishedDependencies(node) };
-    return this.#nodes.kind(node) === NodeKind.collective ? this.#waitInCollective(node) : this.#waitForTransfer(node);
+    const kind = this.#nodes.kind(node);
+    if (kind === NodeKind.collective) return this.#waitInCollective(node);
+    return kind === NodeKind.receive ? this.#waitForTransfer(node) : { kind: 'time', on: NOTHING };
   }
 
   /** A closed chain of nodes, each waiting for the next and the last for the first; `undefined` when there is none. */
   cycle(): number[] | undefined {
-    const { length, rankCount, offset } = this.#nodes;
-    const state = new Uint8Array(length); // 0 not seen, 1 on the path, 2 leads to no cycle
+    const { rankCount, offset } = this.#nodes;
+    // 0 may lie on a cycle, 1 on the path, 2 does not
+    const state = this.#withoutCycle();
+    if (!state.includes(0)) return undefined;
     const search = (from: number): number[] | undefined => {
       if (state[from] !== 0) return undefined;
       const path = [{ node: from, on: this.waitOf(from).on, next: 0 }];
@@ -91,54 +97,102 @@ export class WaitGraph {
     return undefined;
   }
 
+  /** By node: 2 where following what it waits for leads to an end, whatever the way. Takes ends away until none is left. */
+  #withoutCycle(): Uint8Array {
+    const nodes = this.#nodes;
+    const start = (this.#dependencyStart ??= this.#invertDependents());
+    const state = new Uint8Array(nodes.length);
+    const left = new Int32Array(nodes.length); // what the node waits for and has not been taken away
+    const waiters = new Map<number, number[]>(); // nodes that wait for a node other than as its dependents
+    const ends: number[] = [];
+    for (let node = 0; node < nodes.length; node++) {
+      if (!this.isUnfinished(node)) {
+        state[node] = 2;
+        continue;
+      }
+      if (!this.hasStarted(node)) {
+        left[node] = start[node + 1] - start[node];
+      } else {
+        const { on } = this.waitOf(node);
+        left[node] = on.length;
+        for (const other of on) {
+          const known = waiters.get(other);
+          if (known) known.push(node);
+          else waiters.set(other, [node]);
+        }
+      }
+      if (left[node] === 0) ends.push(node);
+    }
+    const take = (node: number): void => {
+      if (--left[node] === 0) ends.push(node);
+    };
+    while (ends.length > 0) {
+      const node = ends.pop()!;
+      state[node] = 2;
+      const end = nodes.dependentEnd(node);
+      for (let edge = nodes.dependentStart(node); edge < end; edge++) {
+        const dependent = nodes.dependents[edge];
+        if (!this.hasStarted(dependent)) take(dependent);
+      }
+      for (const waiter of waiters.get(node) ?? NOTHING) take(waiter);
+    }
+    return state;
+  }
+
   #unfinishedDependencies(node: number): number[] {
-    const rank = this.#nodes.rank(node);
-    const first = this.#nodes.offset[rank];
-    const trace = this.#nodes.traces[rank];
-    const places = this.#places[rank];
-    const index = this.#nodes.indexInTrace(node);
-    const found = new Set<number>();
-    const collect = (start: Uint32Array, target: Int32Array): void => {
-      for (let edge = start[index]; edge < start[index + 1]; edge++) {
-        if (target[edge] < 0) continue;
-        const dependency = first + (places?.[target[edge]] ?? target[edge]);
-        if (this.isUnfinished(dependency)) found.add(dependency);
+    const start = (this.#dependencyStart ??= this.#invertDependents());
+    return Array.from(this.#dependency.subarray(start[node], start[node + 1]));
+  }
+
+  #invertDependents(): Int32Array {
+    const nodes = this.#nodes;
+    const start = new Int32Array(nodes.length + 1);
+    const visit = (edge: (dependent: number, node: number) => void): void => {
+      for (let node = 0; node < nodes.length; node++) {
+        if (!this.isUnfinished(node)) continue;
+        const end = nodes.dependentEnd(node);
+        for (let at = nodes.dependentStart(node); at < end; at++) edge(nodes.dependents[at], node);
       }
     };
-    collect(trace.dataStart, trace.dataTarget);
-    if (this.#control) collect(trace.controlStart, trace.controlTarget);
-    return [...found].sort((a, b) => a - b);
+    visit((dependent) => start[dependent + 1]++);
+    for (let node = 0; node < nodes.length; node++) start[node + 1] += start[node];
+    const next = start.slice();
+    this.#dependency = new Int32Array(start[nodes.length]);
+    visit((dependent, node) => (this.#dependency[next[dependent]++] = node));
+    return start;
   }
 
   #waitForTransfer(node: number): Wait {
     const nodes = this.#nodes;
     const wait = { kind: 'transfer', tag: nodes.tag(node), sender: nodes.peer(node) } as const;
     const pair = nodes.pair(node);
-    if (pair === NO_PAIR) return { ...wait, on: [] };
-    if (pair >= 0) return { ...wait, on: [pair] };
-    this.#sendsOfKey ??= this.#sendsNotStarted();
-    return { ...wait, on: this.#sendsOfKey.get(pair) ?? [] };
+    if (pair === NO_PAIR) return { ...wait, on: NOTHING };
+    if (pair >= 0) return this.hasStarted(pair) ? { kind: 'time', on: NOTHING } : { ...wait, on: [pair] };
+    this.#sendsOfKey ??= this.#unmatchedSends();
+    const sends = this.#sendsOfKey.get(pair);
+    if (sends?.underWay) return { kind: 'time', on: NOTHING };
+    return { ...wait, on: sends?.waiting ?? NOTHING };
   }
 
-  /** Sends of shared keys that did not start, by what `pair` says of the key. */
-  #sendsNotStarted(): Map<number, number[]> {
+  /** Sends of shared keys without a receive, by what `pair` says of the key. */
+  #unmatchedSends(): Map<number, { waiting: number[]; underWay: boolean }> {
     const nodes = this.#nodes;
-    const sends = new Map<number, number[]>();
+    const keys = new Map<number, { waiting: number[]; underWay: boolean }>();
     for (let node = 0; node < nodes.length; node++) {
       const pair = nodes.pair(node);
-      if (nodes.kind(node) !== NodeKind.send || pair >= NO_PAIR || this.hasStarted(node)) continue;
-      const known = sends.get(pair);
-      if (known) known.push(node);
-      else sends.set(pair, [node]);
+      if (nodes.kind(node) !== NodeKind.send || pair >= NO_PAIR) continue;
+      let sends = keys.get(pair);
+      if (sends === undefined) keys.set(pair, (sends = { waiting: [], underWay: false }));
+      if (this.hasStarted(node)) sends.underWay = true;
+      else sends.waiting.push(node);
     }
-    return sends;
+    return keys;
   }
 
   #waitInCollective(node: number): Wait {
     const plan = this.#plan!;
     this.#members ??= this.#membersOfInstances(plan);
-    const rank = this.#nodes.rank(node);
-    const number = plan.ranks[rank].instance[this.#nodes.pair(node) - this.#firstMember[rank]];
+    const number = this.#instanceOfMember![this.#nodes.pair(node)];
     const instance = plan.instances[number];
     const on: number[] = [];
     const absent: number[] = [];
@@ -146,19 +200,23 @@ export class WaitGraph {
       if (member < 0) absent.push(instance.group.ranks[position]);
       else if (!this.hasStarted(member)) on.push(member);
     }
+    if (on.length === 0 && absent.length === 0) return { kind: 'time', on: NOTHING };
     return { kind: 'collective', on, absent, instance };
   }
 
   /** Node of every position of every instance, −1 where a member has none. */
   #membersOfInstances(plan: CollectivePlan): Int32Array[] {
     const members = plan.instances.map(({ group }) => new Int32Array(group.ranks.length).fill(-1));
+    const instanceOfMember: number[] = [];
     for (const [rank, { node, instance, position }] of plan.ranks.entries()) {
-      const places = this.#places[rank];
+      const { index, node: nodeAt } = this.#rawOfRank[rank];
+      const nodeOf = new Map(Array.from(index, (each, at) => [each, nodeAt[at]]));
       for (let member = 0; member < node.length; member++) {
-        const place = places?.[node[member]] ?? node[member];
-        members[instance[member]][position[member]] = this.#nodes.offset[rank] + place;
+        instanceOfMember.push(instance[member]);
+        members[instance[member]][position[member]] = nodeOf.get(node[member]) ?? -1;
       }
     }
+    this.#instanceOfMember = Int32Array.from(instanceOfMember);
     return members;
   }
 }

@@ -61,6 +61,31 @@ function expandedRing(): string {
   return folder;
 }
 
+const LONG_RANKS = 64;
+const LONG_COLLECTIVES = 620;
+/** A ring AllReduce of 64 ranks is 126 sends, 126 receives and an exit on each. */
+const LONG_NODES = LONG_RANKS * LONG_COLLECTIVES * 253;
+
+/** 10 M prepared nodes over 64 ranks: 620 ring AllReduces one after the other; 1.7 GB. */
+function longJob(): string {
+  const folder = join(top, 'long-expanded');
+  if (existsSync(folder)) return folder;
+  const raw = join(top, 'long-raw');
+  mkdirSync(raw);
+  const bytes = buildEt(
+    Array.from({ length: LONG_COLLECTIVES }, (_, index) => ({
+      id: index,
+      name: 'all-reduce',
+      type: 7,
+      data_deps: index === 0 ? [] : [index - 1],
+      attr: { is_cpu_op: { bool_val: false }, comm_type: { int64_val: 0 }, comm_size: { int64_val: 1 << 20 } },
+    })),
+  );
+  for (let rank = 0; rank < LONG_RANKS; rank++) writeFileSync(join(raw, `long.${rank}.et`), bytes);
+  usage('expand', raw, '--allreduce', 'ring', '-o', folder, '--quiet');
+  return folder;
+}
+
 /** A rank file of about 615 MB with the attributes PyTorch converters write. */
 function largeRank(): { path: string; nodes: number } {
   const path = join(top, 'large.0.et');
@@ -170,6 +195,13 @@ export const cases: BenchCase[] = [
     unit: 'transfers/s',
     run: () =>
       transfers / usage('simulate', rawRing(), '--no-sync', '--network', NETWORK, '--report', 'none', '--quiet').cpu,
+  },
+  {
+    name: 'memory: simulate 10 M prepared nodes over 64 ranks, the whole process',
+    unit: 'bytes/node',
+    target: 100,
+    run: () =>
+      usage('simulate', longJob(), '--no-sync', '--network', NETWORK, '--report', 'none', '--quiet').rss / LONG_NODES,
   },
   {
     name: 'memory: validation of one rank file of 615 MB, beyond a start without input and the window',

@@ -4,7 +4,10 @@ import { prepareRank } from '../../src/passes/prepare.js';
 import { planPreparation, surveyRank } from '../../src/passes/preparation-plan.js';
 import { Activity } from '../../src/replay/activity.js';
 import { Engine } from '../../src/replay/engine.js';
-import { gatherNodes } from '../../src/replay/gather-nodes.js';
+import { NodeGathering } from '../../src/replay/gather-nodes.js';
+import { jobOf } from '../../src/replay/job.js';
+import { NodeLabels } from '../../src/replay/node-label.js';
+import { pairTransfers } from '../../src/replay/pairing.js';
 import { replay } from '../../src/replay/replay.js';
 import { NodeType } from '../../src/trace/node-type.js';
 import type { RankTrace } from '../../src/trace/rank-trace.js';
@@ -44,7 +47,11 @@ function expandedRing(): RankTrace[] {
 }
 
 function loopRate(): number {
-  const { nodes, sharedKeys } = gatherNodes(expandedRing(), { network: NETWORK });
+  const job = jobOf(expandedRing());
+  const gathered = new NodeGathering(job, {});
+  for (let rank = 0; rank < RANKS; rank++) job.withTrace(rank, (trace) => gathered.add(trace));
+  const { nodes, ids } = gathered;
+  const { sharedKeys } = pairTransfers(nodes, new NodeLabels(job, nodes, ids), []);
   const kernel = new Kernel();
   const options = { sharedKeys, keepArrivals: false, onMatch: () => {} };
   const engine = new Engine(nodes, kernel, new Activity(RANKS), options);

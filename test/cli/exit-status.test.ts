@@ -211,5 +211,6 @@ test('4: a replay that stalls or reaches its limit', async () => {
   const long = writeRanks(newFolder(), [[compute(1, 1000)]]);
   const limited = await runHere(['simulate', long, ...NETWORK, '--until', '10us', '--report', 'none']);
   expect(limited).toMatchObject({ status: 4, stdout: '' });
-  expect(limited.stderr).toBe('limit: --until 10us is reached, 1 of 1 rank not finished\n');
+  expect(limited.stderr).toContain('limit: --until 10us is reached, 1 of 1 rank not finished\n');
+  expect(limited.stderr).toContain('  node 1 "compute 1" runs, with 1000 µs of work\n');
 });

@@ -106,7 +106,7 @@ describe('result document', () => {
       status: 'limit',
       endNs: 2000,
       ranks: [{ state: 'running', nodesFinished: 0, computeNs: 2000 }],
-      stall: null,
+      stall: { reasons: [{ code: 'stop-reached', count: 1 }], unfinished: 1 },
     });
   });
 });

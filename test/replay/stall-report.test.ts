@@ -38,6 +38,7 @@ describe('stall report', () => {
     ]);
     expect(report.lines).toEqual([
       'stalled: 2 nodes on 1 rank cannot finish',
+      '  1 receive nobody sends to',
       'rank 1: 2 of 2 nodes not finished',
       '  node 7 "receive 7" waits for a transfer from rank 0 (tag 3); rank 0 has no such send and has ended',
     ]);

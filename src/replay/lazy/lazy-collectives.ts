@@ -3,8 +3,6 @@ import { SYNC_BARRIER } from '../../collectives/catalogue.js';
 import { instanceShape } from '../../collectives/instance-shape.js';
 import type { CollectivePlan } from '../../collectives/plan.js';
 import type { ContentionFree } from '../../network/network.js';
-import { NodeType } from '../../trace/node-type.js';
-import type { RankTrace } from '../../trace/rank-trace.js';
 import type { CollectiveReplay } from '../engine.js';
 import { ChainedEvaluation } from './chained-evaluation.js';
 import type { Evaluation, EvaluationContext } from './evaluation.js';
@@ -14,12 +12,12 @@ import { OpenLoopEvaluation } from './open-loop-evaluation.js';
 
 /** Which collectives of a plan are replayed, and how. */
 export interface HowCollectivesRun {
-  /** See {@link rawInstances}. */
+  /** By instance of the plan: 1 where some member has a collective node for it; the others were expanded before. */
   readonly raw: Uint8Array;
   /** Whether a barrier precedes each collective. */
   readonly sync: boolean;
-  /** By rank. */
-  readonly traces: readonly RankTrace[];
+  /** [ranks + 1] first node of each rank. */
+  readonly offset: readonly number[];
 }
 
 /** A collective that at least one member has reached and not all have left. */
@@ -140,17 +138,6 @@ export class LazyCollectives implements CollectiveReplay {
   }
 }
 
-/** By instance of a plan: 1 where some member has a collective node for it; the others were expanded before. */
-export function rawInstances(plan: CollectivePlan, traces: readonly RankTrace[]): Uint8Array {
-  const raw = new Uint8Array(plan.instances.length);
-  for (const [rank, { node, instance }] of plan.ranks.entries()) {
-    for (let member = 0; member < node.length; member++) {
-      if (traces[rank].type[node[member]] === NodeType.collective) raw[instance[member]] = 1;
-    }
-  }
-  return raw;
-}
-
 function evaluationOf(algorithm: Algorithm, context: EvaluationContext): Evaluation {
   if (algorithm.lockstep) return new LockstepEvaluation(algorithm.lockstep, context);
   return algorithm.family === 'open-loop'
@@ -165,11 +152,11 @@ interface FirstPlaces {
 }
 
 /** Numbers the transfers of every rank as expansion would: behind its nodes, by ascending collective, barrier first. */
-function firstPlaces(plan: CollectivePlan, { raw, sync, traces }: HowCollectivesRun): Map<number, FirstPlaces> {
+function firstPlaces(plan: CollectivePlan, { raw, sync, offset }: HowCollectivesRun): Map<number, FirstPlaces> {
   const places = new Map<number, FirstPlaces>();
   const share = new Share();
   for (const [rank, { node, instance, position }] of plan.ranks.entries()) {
-    let next = traces[rank].length;
+    let next = offset[rank + 1] - offset[rank];
     for (let member = 0; member < node.length; member++) {
       if (raw[instance[member]] === 0) continue;
       const planned = plan.instances[instance[member]];
