@@ -28,7 +28,10 @@ export {
 export { prepareRank } from './passes/prepare.js';
 export { balanceLines, type Balance } from './passes/balance.js';
 export type { Network, ContentionFree, NetworkFactory, TransferListener } from './network/network.js';
-export { analyticalUnaware } from './network/analytical-unaware.js';
+export { analyticalUnaware, serverIdsOf, type AnalyticalPlacement } from './network/analytical-unaware.js';
+export { scaleUpRouted } from './network/scale-up/scale-up-routed.js';
+export type { ScaleUpGroup, ScaleUpSpec } from './network/scale-up/scale-up-spec.js';
+export { ScaleUpStats, type IntervalCounts } from './network/scale-up/scale-up-stats.js';
 export { parseNetwork } from './network/parse-network.js';
 export {
   applicationName,
@@ -41,6 +44,18 @@ export {
 export { replay } from './replay/replay.js';
 export type { ReplayOptions, TraceFamily } from './replay/replay-options.js';
 export type { ReplayOutcome } from './replay/outcome.js';
+export { NO_STOPWATCH, Stopwatch, type Span, type StopwatchReading } from './base/stopwatch.js';
+export {
+  timingReport,
+  type MeasuredExecutor,
+  type MeasuredTest,
+  type MeasuredTransfer,
+  type TimingReport,
+} from './records/timing/timing-report.js';
+export { timingOfRun } from './records/timing/timing-of-run.js';
+export { timingOfSpans } from './records/timing/timing-of-spans.js';
+export { timingLines, type TimingLinesOptions } from './records/timing/timing-lines.js';
+export { timingDocument, type TimingDocument } from './records/timing/timing-document.js';
 export { resultDocument, type ResultDocument } from './replay/result-document.js';
 export { prepareTraceset, type PreparationReport } from './pipeline/prepare-traceset.js';
 export type { Output, PreparationRequest, Steps } from './pipeline/preparation-request.js';

@@ -11,7 +11,15 @@ export interface Network {
    * may work them out in any order.
    */
   readonly contentionFree?: ContentionFree;
-  /** Whether the pair's transfers go over a scale-up fabric (R-090), which sends no acknowledgments; absent where none does. */
+  /**
+   * Rate of a rank's link into the network, bytes per ns: what ideal times are reckoned with (R-157). Where links of one rank
+   * differ it is the fastest, and times from it are lower bounds.
+   */
+  readonly linkBytesPerNs?: number;
+  /**
+   * Whether transfers between two ranks go over a scale-up fabric (R-090): there is none where this is absent. A receiver
+   * does not wait for their acknowledgments (R-140).
+   */
   isScaleUp?(source: number, destination: number): boolean;
   /** Starts a transfer at `nowPs`. The network calls back each of sent, received, acknowledged exactly once, at its time. */
   post(transfer: number, source: number, destination: number, bytes: number, nowPs: number): void;

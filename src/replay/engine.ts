@@ -34,6 +34,8 @@ export class Engine implements TransferListener {
   readonly #ready = new ReadyNodes();
   readonly #sharing: (ComputeSharing | undefined)[];
   readonly #finished: number[] = [];
+  /** Ranks whose sharing has changed in this instant. */
+  readonly #changed: number[] = [];
   readonly #onMatch: MatchListener;
   #network!: Network;
   #times: ContentionFree | undefined;
@@ -101,7 +103,10 @@ export class Engine implements TransferListener {
     const now = this.#kernel.now;
     for (;;) {
       const node = this.#ready.take();
-      if (node < 0) return;
+      if (node < 0) {
+        this.#scheduleSharing();
+        return;
+      }
       this.#kernel.events++; // starts are events of class 3, without a place in the queue
       nodes.setWaiting(node, -1);
       nodes.setStart(node, now);
@@ -246,7 +251,7 @@ export class Engine implements TransferListener {
     }
     const sharing = (this.#sharing[rank] ??= new ComputeSharing());
     sharing.start(node, amount, now);
-    this.#scheduleSharing(rank, sharing);
+    this.#sharingChanges(rank, sharing);
   }
 
   #finishCompute(node: number): void {
@@ -267,13 +272,26 @@ export class Engine implements TransferListener {
       sharing.finishNext(finished);
       for (const node of finished) this.#finishCompute(node);
     }
-    this.#scheduleSharing(rank, sharing);
+    this.#sharingChanges(rank, sharing);
   }
 
-  #scheduleSharing(rank: number, sharing: ComputeSharing): void {
-    const next = sharing.nextFinish();
-    if (next >= sharing.scheduledPs) return;
-    sharing.scheduledPs = next;
-    this.#kernel.schedule(next, EventClass.rank, rank, this.#onShared, rank);
+  /** The next finish of the rank is another one; it is worked out once, when the instant has settled. */
+  #sharingChanges(rank: number, sharing: ComputeSharing): void {
+    if (sharing.isChanged) return;
+    sharing.isChanged = true;
+    this.#changed.push(rank);
+    this.#kernel.settlePending = true;
+  }
+
+  #scheduleSharing(): void {
+    for (const rank of this.#changed) {
+      const sharing = this.#sharing[rank]!;
+      sharing.isChanged = false;
+      const next = sharing.nextFinish();
+      if (next >= sharing.scheduledPs) continue;
+      sharing.scheduledPs = next;
+      this.#kernel.schedule(next, EventClass.rank, rank, this.#onShared, rank);
+    }
+    this.#changed.length = 0;
   }
 }

@@ -202,7 +202,7 @@ function collectiveOutcomes(
     return first.instance - second.instance || first.type - second.type;
   });
   if (log) {
-    const place = new Int32Array(totals.rows.length);
+    const place = new Int32Array(totals.rows.length).fill(-1);
     for (const [at, number] of order.entries()) place[number] = at;
     for (let row = 0; row < log.length; row++) {
       if (log.collective[row] >= 0) log.collective[row] = place[log.collective[row]];
