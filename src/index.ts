@@ -33,7 +33,16 @@ export { scaleUpRouted } from './network/scale-up/scale-up-routed.js';
 export type { ScaleUpGroup, ScaleUpSpec } from './network/scale-up/scale-up-spec.js';
 export { ScaleUpStats, type IntervalCounts } from './network/scale-up/scale-up-stats.js';
 export { parseNetwork } from './network/parse-network.js';
+export {
+  applicationName,
+  placeRanks,
+  scaleUpSpecOf,
+  type Mapping,
+  type Placement,
+  type Server,
+} from './replay/placement.js';
 export { replay } from './replay/replay.js';
+export { jobOf, type Job } from './replay/job.js';
 export type { ReplayOptions, TraceFamily } from './replay/replay-options.js';
 export type { ReplayOutcome } from './replay/outcome.js';
 export { NO_STOPWATCH, Stopwatch, type Span, type StopwatchReading } from './base/stopwatch.js';
@@ -51,10 +60,13 @@ export { timingDocument, type TimingDocument } from './records/timing/timing-doc
 export { RECORD_FORMATS, RECORDS, recordFileName, writeRecord, type RecordFormat } from './records/records.js';
 export type { Cell, Column, Table } from './records/record.js';
 export type { RunFacts, WallClock } from './records/run-facts.js';
-export type { Placement, Server } from './replay/placement.js';
 export { resultDocument, type ResultDocument } from './replay/result-document.js';
 export { prepareTraceset, type PreparationReport } from './pipeline/prepare-traceset.js';
 export type { Output, PreparationRequest, Steps } from './pipeline/preparation-request.js';
 export { validateTraceset, type Validation, type ValidationRequest } from './pipeline/validate-traceset.js';
 export { inspectFiles, type Inspection } from './pipeline/inspect-files.js';
-export { simulateTraceset, type Simulation, type SimulationRequest } from './pipeline/simulate-traceset.js';
+export { simulateTraceset, type Simulation } from './pipeline/simulate-traceset.js';
+export type { SimulationRequest } from './pipeline/simulation-request.js';
+export { readRunConfig, type RunConfig } from './config/run-config.js';
+export { DEFAULT_RUN_OPTIONS, runOptions, type DerivedOptions, type RunOptions } from './config/run-options.js';
+export { readMappingFile, type MappingFile } from './config/mapping-file.js';

@@ -8,6 +8,7 @@ import {
   prepareTraceset,
   readTrace,
   replay,
+  DEFAULT_RUN_OPTIONS,
   simulateTraceset,
 } from '../src/index.js';
 import { REPOSITORY } from './support/repository.js';
@@ -38,6 +39,7 @@ test('a traceset is prepared, read back and replayed', async () => {
 
 test('raw traces give the result document', async () => {
   const { document } = await simulateTraceset({
+    ...DEFAULT_RUN_OPTIONS,
     inputs: [traces],
     deps: 'both',
     network: NETWORK,

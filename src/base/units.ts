@@ -1,9 +1,14 @@
+import { compareDecimals, parseDecimal, scaledHalfUp } from './decimal.js';
 import { requestError } from './errors.js';
 
 /** Largest integer a double holds exactly; sizes, tags and times above are refused (R-001, design section 3). */
 export const MAX_EXACT = Number.MAX_SAFE_INTEGER;
 
-const PICOSECONDS: Record<string, number> = { ps: 1, ns: 1e3, us: 1e6, µs: 1e6, ms: 1e9, s: 1e12 };
+/** Longest simulated time, ps: 2^53 (R-001). */
+export const LONGEST_TIME_PS = 2 ** 53;
+
+/** Picoseconds of each unit, as a power of ten. */
+const TIME_UNITS: Readonly<Record<string, number>> = { ps: 0, ns: 3, us: 6, µs: 6, ms: 9, s: 12 };
 
 const BYTES: Record<string, number> = {
   B: 1,
@@ -21,23 +26,52 @@ const NUMBER_WITH_UNIT = /^\s*([0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?|\.[0-9]+)
 
 /**
  * A time with its unit (`1us`, `0.5 ms`, `33.5ns`) in whole picoseconds, halves up (R-002).
- * @throws PrepError `TIME_MALFORMED` for another text, an unknown unit, or a time that is not 0 and rounds to 0 ps
+ * @throws PrepError `TIME_MALFORMED` for another text, an unknown unit, or a time that is not 0 and rounds to 0 ps;
+ *   `TIME_TOO_LARGE`
  */
 export function parseTimePs(text: string): number {
   const match = NUMBER_WITH_UNIT.exec(text);
-  const unit = match ? PICOSECONDS[match[2]] : undefined;
-  if (!match || unit === undefined) {
+  const power = match ? TIME_UNITS[match[2]] : undefined;
+  if (!match || power === undefined) {
     throw requestError(
       'TIME_MALFORMED',
       `time "${text}": expected a number and one of ps, ns, us, ms, s, such as 1.5us`,
     );
   }
-  const picoseconds = roundHalfUp(Number(match[1]) * unit);
-  if (picoseconds === 0 && Number(match[1]) !== 0) {
+  return decimalTimePs(match[1], power, text);
+}
+
+/**
+ * A decimal number of seconds (`0.001`, `1e-6`) in whole picoseconds, halves up (R-002).
+ * @throws PrepError as {@link parseTimePs}
+ */
+export function parseSecondsPs(text: string): number {
+  return decimalTimePs(text, TIME_UNITS.s, `${text} s`);
+}
+
+/** @param power of ten that makes picoseconds of the number */
+function decimalTimePs(number: string, power: number, text: string): number {
+  const decimal = parseDecimal(number);
+  if (!decimal) throw requestError('TIME_MALFORMED', `time "${text}": expected a decimal number`);
+  const picoseconds = scaledHalfUp(decimal, power);
+  if (picoseconds === 0n && decimal.digits !== 0n) {
     throw requestError('TIME_MALFORMED', `time "${text}" is below half a picosecond, the unit of simulated time`);
   }
-  if (picoseconds > MAX_EXACT) throw requestError('TIME_TOO_LARGE', `time "${text}" exceeds 2^53 ps (9007 s)`);
-  return picoseconds;
+  if (picoseconds > BigInt(LONGEST_TIME_PS)) {
+    throw requestError('TIME_TOO_LARGE', `time "${text}" exceeds 2^53 ps (9007 s)`);
+  }
+  return Number(picoseconds);
+}
+
+/** A time in the largest unit it reaches, exactly: `10 s`, `23.3566 us`, `0 s`. */
+export function timeText(picoseconds: number): string {
+  const units = ['s', 'ms', 'us', 'ns', 'ps'];
+  const unit = units.find((name) => picoseconds >= 10 ** TIME_UNITS[name]) ?? 's';
+  const power = TIME_UNITS[unit];
+  const digits = String(picoseconds).padStart(power + 1, '0');
+  const fraction = digits.slice(digits.length - power).replace(/0+$/, '');
+  const whole = digits.slice(0, digits.length - power);
+  return `${power === 0 || fraction === '' ? whole : `${whole}.${fraction}`} ${unit}`;
 }
 
 /** Rounds to the nearest integer, halves up. */
@@ -52,7 +86,7 @@ export function roundHalfUp(value: number): number {
 export function parseBytes(text: string): number {
   const match = NUMBER_WITH_UNIT.exec(/^\s*[0-9]+\s*$/.test(text) ? `${text}B` : text);
   const unit = match ? BYTES[match[2]] : undefined;
-  const bytes = match && unit !== undefined ? Number(match[1]) * unit : NaN;
+  const bytes = match && unit !== undefined ? wholeBytes(match[1], unit) : NaN;
   if (!Number.isSafeInteger(bytes)) {
     throw requestError(
       'SIZE_MALFORMED',
@@ -60,6 +94,16 @@ export function parseBytes(text: string): number {
     );
   }
   return bytes;
+}
+
+/** A decimal number of units of bytes; NaN where it is no whole number of bytes. */
+function wholeBytes(number: string, unit: number): number {
+  const decimal = parseDecimal(number);
+  if (!decimal) return NaN;
+  const { digits, exponent } = decimal;
+  const whole = { digits: digits * BigInt(unit), exponent };
+  const bytes = scaledHalfUp(whole, 0);
+  return compareDecimals(whole, { digits: bytes, exponent: 0 }) === 0 ? Number(bytes) : NaN;
 }
 
 /**

@@ -1,5 +1,7 @@
 import type { Options } from 'yargs';
 import { requestError, type ExitStatus } from '../base/errors.js';
+import type { Finding } from '../base/finding.js';
+import type { WarningRule } from '../pipeline/demand-no-errors.js';
 import type { Io, Printer } from './io.js';
 
 /** Parsed flags by name, with the values of `--config` under those the command line leaves out. */
@@ -10,6 +12,8 @@ export interface Call {
   /** The words behind the command: its inputs, at least one. */
   readonly inputs: readonly string[];
   readonly flags: Flags;
+  /** What is to be said of the configuration. */
+  readonly findings: readonly Finding[];
   readonly io: Io;
   readonly printer: Printer;
 }
@@ -58,4 +62,12 @@ export function factorFlag(flags: Flags, name: string): number | undefined {
 export function yesFlag(flags: Flags, name: string, otherwise: boolean): boolean {
   const value = flags[name];
   return value === undefined ? otherwise : value === true;
+}
+
+/** What warnings do to a command (R-171), as the configuration says. */
+export function warningRule(flags: Flags): WarningRule {
+  return {
+    abortOnWarning: flags.abortOnWarning === true,
+    ...(typeof flags.maxWarnings === 'number' ? { maxWarnings: flags.maxWarnings } : {}),
+  };
 }

@@ -16,12 +16,16 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 /** Writes for people on stderr, data on stdout. */
 export class Printer {
   readonly #color: boolean;
+  #warningsLeft: number;
 
   constructor(
     readonly io: Io,
     readonly level: LogLevel,
     color: boolean,
+    /** Warnings logged at most (R-171). */
+    readonly maxWarnings = Infinity,
   ) {
+    this.#warningsLeft = maxWarnings;
     this.#color = color && io.stderr.isTTY === true && !io.env.NO_COLOR;
   }
 
@@ -33,6 +37,13 @@ export class Printer {
   /** One line for a person. */
   say(line: string, level: LogLevel = 'note'): void {
     if (this.shows(level)) this.io.stderr.write(`${line}\n`);
+  }
+
+  /** How many of `count` further warnings are within the limit; they count as logged, the others are held back. */
+  admitWarnings(count: number): number {
+    const admitted = Math.min(count, this.#warningsLeft);
+    this.#warningsLeft -= admitted;
+    return admitted;
   }
 
   /** Data on stdout; resolves when the stream has room again. */

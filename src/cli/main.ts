@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import yargs, { type Argv } from 'yargs';
 import { EXIT, PrepError, requestError, type ExitStatus } from '../base/errors.js';
 import { countFindings } from '../base/finding.js';
-import type { Command, Flags } from './command.js';
+import { DEFAULT_MAX_WARNINGS } from '../config/run-options.js';
+import type { Call, Command, Flags } from './command.js';
 import { COMMANDS } from './commands.js';
 import { LOG_LEVELS, Printer, type Io, type LogLevel } from './io.js';
 import { COMMON_OPTIONS, EVERYWHERE } from './options.js';
@@ -43,10 +44,10 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitStatus>
         command.summary,
         (known) => describe(known, command),
         async (parsed) => {
-          const flags = await withConfig(parsed);
+          const { flags, findings } = await withConfig(parsed);
           json = flags.json === true;
-          printer = new Printer(io, logLevel(flags), flags.color !== false);
-          status = await command.run({ inputs: wordsOf(parsed, command), flags, io, printer });
+          printer = new Printer(io, logLevel(flags), flags.color !== false, maxWarnings(flags));
+          status = await command.run({ inputs: wordsOf(parsed, command), flags, findings, io, printer });
         },
       );
     }
@@ -129,17 +130,23 @@ function commandNames(): string {
 }
 
 /** Flags of the command line over those of `--config`. */
-async function withConfig(parsed: Record<string, unknown>): Promise<Flags> {
+async function withConfig(parsed: Record<string, unknown>): Promise<Pick<Call, 'flags' | 'findings'>> {
   const given = Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== undefined));
-  if (typeof given.config !== 'string') return given;
+  if (typeof given.config !== 'string') return { flags: given, findings: [] };
   const { readRunConfig } = await import('../config/run-config.js');
-  return { ...readRunConfig(given.config), ...given };
+  const { flags, findings } = readRunConfig(given.config);
+  return { flags: { ...flags, ...given }, findings };
 }
 
 function logLevel(flags: Flags): LogLevel {
   if (flags.quiet === true) return 'error';
   const level = (flags['log-level'] ?? 'note') as LogLevel;
   return LOG_LEVELS.includes(level) ? level : 'note';
+}
+
+/** Warnings logged at most (R-171). */
+function maxWarnings(flags: Flags): number {
+  return typeof flags.maxWarnings === 'number' ? flags.maxWarnings : DEFAULT_MAX_WARNINGS;
 }
 
 /** Says why a command stopped: to a person on stderr, and with `--json` as its one document on stdout. */

@@ -75,6 +75,30 @@ export const ORDER_OPTION: Readonly<Record<string, Options>> = {
   },
 };
 
+/** Where ranks run. */
+export const PLACEMENT_OPTIONS = group('Placement:', {
+  mapping: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'file that places ranks on servers and in scale-up groups, text or .json (default: in order)',
+  },
+  'allow-extra-servers': {
+    type: 'boolean',
+    describe: 'more servers than ranks: the highest ids stay idle (default no)',
+  },
+});
+
+/** When a run begins, ends and is looked at. */
+export const TIME_OPTIONS = group('Times:', {
+  until: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'stop at this simulated time, such as 10ms (default 10s after the start, see RunTime)',
+  },
+  'start-time': { type: 'string', requiresArg: true, describe: 'when every rank starts, such as 1us (default 0s)' },
+  profiling: { type: 'string', requiresArg: true, describe: 'write a profile of each rank, a block every TIME' },
+});
+
 /** Stands under a heading of its own in the help. */
 function group(heading: string, options: Record<string, Options>): Readonly<Record<string, Options>> {
   return Object.fromEntries(Object.entries(options).map(([name, option]) => [name, { ...option, group: heading }]));

@@ -3,7 +3,7 @@ import { countFindings } from '../base/finding.js';
 import { chooseAlgorithms, type AlgorithmChoices } from '../collectives/catalogue.js';
 import type { Steps } from '../pipeline/preparation-request.js';
 import { COLLECTIVE_NAMES } from '../trace/collective-type.js';
-import { choiceFlag, textFlag, type Call, type Flags } from './command.js';
+import { choiceFlag, textFlag, warningRule, type Call, type Flags } from './command.js';
 import { plural, printFindings } from './print-findings.js';
 import { readingOf } from './reading.js';
 import { withProgress } from './progress.js';
@@ -52,7 +52,7 @@ export async function runPreparation(call: Call, steps: Steps): Promise<ExitStat
         format: choiceFlag(flags, 'format', 'et'),
         ...(only === undefined ? {} : { only: parseRanks(only) }),
       },
-      abortOnWarning: flags.abortOnWarning === true,
+      ...warningRule(flags),
       onProgress,
     }),
   );

@@ -9,18 +9,29 @@ const ADVICE_PER_CODE: Readonly<Record<Severity, number>> = { error: 2, warning:
 
 const ORDER: readonly Severity[] = ['error', 'warning', 'note'];
 
-/** Prints findings for a person: errors first, what several ranks have in common in one line, advice once a code. */
+/**
+ * Prints findings for a person: errors first, what several ranks have in common in one line, advice once a code. Warnings
+ * beyond the printer's limit are held back and counted in one line (R-171).
+ */
 export function printFindings(findings: readonly Finding[], printer: Printer): void {
   for (const severity of ORDER) {
     if (!printer.shows(severity)) continue;
     const byCode = new Map<string, Finding[]>();
-    for (const finding of findings) {
-      if (finding.severity !== severity) continue;
+    const found = findings.filter((finding) => finding.severity === severity);
+    const shown = severity === 'warning' ? printer.admitWarnings(found.length) : found.length;
+    for (const finding of found.slice(0, shown)) {
       const same = byCode.get(finding.code);
       if (same) same.push(finding);
       else byCode.set(finding.code, [finding]);
     }
     for (const [code, same] of byCode) printCode(code, same, severity, printer);
+    if (shown < found.length) {
+      const heldBack = plural(found.length - shown, 'warning');
+      printer.say(
+        `${heldBack} held back: MaxCountWarningsLoggedPerInstance is ${grouped(printer.maxWarnings)}`,
+        severity,
+      );
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import type { Reading } from '../pipeline/open-traceset.js';
 import { choiceFlag, textFlag, type Call, type Flags } from './command.js';
 
 /** What the reading options of a command say. */
-export function readingOf({ inputs, flags, io }: Call): Reading {
+export function readingOf({ inputs, flags, io, findings }: Call): Reading {
   const groups = textFlag(flags, 'groups');
   const threads = threadsFlag(flags);
   const rankCount = flags.rankCount as number | undefined;
@@ -11,6 +11,7 @@ export function readingOf({ inputs, flags, io }: Call): Reading {
     inputs,
     stdin: io.stdin,
     deps: choiceFlag(flags, 'deps', 'both'),
+    findings,
     ...(groups === undefined ? {} : { groups }),
     ...(threads === undefined ? {} : { threads }),
     ...(rankCount === undefined ? {} : { rankCount }),

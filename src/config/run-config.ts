@@ -1,37 +1,25 @@
 import { readFileSync } from 'node:fs';
-import { Ajv, type ErrorObject } from 'ajv';
-import { LineCounter, parseDocument, type Document } from 'yaml';
-import { requestError, type PrepError } from '../base/errors.js';
+import { PrepError, requestError } from '../base/errors.js';
+import type { Finding } from '../base/finding.js';
+import { FLAG_OF_ATTRIBUTE, QUANTITIES } from './attributes.js';
+import { checkConfig, shownValue } from './check-config.js';
+import { ConfigDocument } from './config-document.js';
+import { demandNoContradiction, unusedSettings } from './contradictions.js';
 
-const SCHEMA = new URL('../../../schemas/run-config.schema.json', import.meta.url);
-
-/** Attribute names of R-010, and longer names, with the flags that say the same. */
-const FLAG_OF_ATTRIBUTE: Readonly<Record<string, string>> = {
-  AllReduceAlgorithm: 'allreduce',
-  ReduceAlgorithm: 'reduce',
-  AllGatherAlgorithm: 'allgather',
-  ReduceScatterAlgorithm: 'reducescatter',
-  ReduceScatterBlockAlgorithm: 'reducescatterblock',
-  BroadcastAlgorithm: 'broadcast',
-  GatherAlgorithm: 'gather',
-  ScatterAlgorithm: 'scatter',
-  AllToAllAlgorithm: 'alltoall',
-  BarrierAlgorithm: 'barrier',
-  ProcessGroupSerialization: 'serialize',
-  CommCollectiveSynchronization: 'sync',
-  UseMaxAsCommCollectiveStartTime: 'useMaxStart',
-  AbortOnChakraWarning: 'abortOnWarning',
-  NumOfChakraFiles: 'rankCount',
-  TraceFamily: 'family',
-  out: 'o',
-};
-
-/** Values by flag name; `scale` is there only when `Scaling` is on (R-095). */
-export type RunConfig = Readonly<Record<string, unknown>>;
+/** What a run configuration says. */
+export interface RunConfig {
+  /**
+   * Values by flag name, attributes of R-010 among them. Times that an attribute gives are ps and sizes bytes, as numbers;
+   * those under the name of a flag are text with a unit, as on the command line. `scale` is there only when `Scaling` is on
+   * (R-095).
+   */
+  readonly flags: Readonly<Record<string, unknown>>;
+  /** Settings that count for nothing. */
+  readonly findings: readonly Finding[];
+}
 
 /**
  * Reads `--config run.yaml` (YAML or JSON) and checks it against schemas/run-config.schema.json.
- * @returns values by flag name
  * @throws PrepError `CONFIG_UNREADABLE`, or `CONFIG_INVALID` naming file, line, column, value and what was expected
  */
 export function readRunConfig(path: string): RunConfig {
@@ -46,56 +34,51 @@ export function readRunConfig(path: string): RunConfig {
 
 /** As {@link readRunConfig}, from text; `path` is for messages. */
 export function parseRunConfig(text: string, path: string): RunConfig {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const broken = document.errors[0];
-  if (broken) throw invalid(path, lines, broken.pos[0], broken.message);
-  const values: unknown = document.toJS() ?? {};
-  const schema = JSON.parse(readFileSync(SCHEMA, 'utf8')) as { properties: Record<string, unknown> };
-  const check = new Ajv({ allErrors: false, strict: true }).compile(schema);
-  if (!check(values)) {
-    const error = check.errors![0];
-    throw invalid(path, lines, position(document, error), describe(error, values, Object.keys(schema.properties)));
-  }
-  return flagsOf(values as Record<string, unknown>);
+  const document = new ConfigDocument(text, path);
+  const values = document.values();
+  checkConfig(document, values);
+  const read = withQuantities(document, values);
+  demandNoContradiction(document, values, read);
+  return { flags: flagsOf(values, read), findings: unusedSettings(document, values) };
 }
 
-function flagsOf(values: Record<string, unknown>): RunConfig {
-  const flags: Record<string, unknown> = {};
+/** Values with times in ps and sizes in bytes. @throws PrepError `CONFIG_INVALID` */
+function withQuantities(document: ConfigDocument, values: Record<string, unknown>): Record<string, unknown> {
+  const read = { ...values };
   for (const [name, value] of Object.entries(values)) {
+    const quantity = QUANTITIES[name];
+    if (!quantity) continue;
+    const refused = (why: string): PrepError =>
+      document.error(
+        document.valueOffset([name]),
+        `${name}: ${shownValue(value)}, expected ${quantity.expected}${why}`,
+      );
+    try {
+      read[name] = quantity.read(asWritten(document, name, value), typeof value === 'number');
+    } catch (error) {
+      if (error instanceof PrepError) throw refused(` (${error.message})`);
+      throw error;
+    }
+    if (!((read[name] as number) >= quantity.least && (read[name] as number) <= quantity.largest)) throw refused('');
+  }
+  return read;
+}
+
+/** A number as its digits say, which a double may not hold; one that YAML writes otherwise, such as 0x10, by its value. */
+function asWritten(document: ConfigDocument, name: string, value: unknown): string {
+  const source = document.source(name);
+  return typeof value === 'number' && source !== undefined && /^[0-9.]+([eE][+-]?[0-9]+)?$/.test(source)
+    ? source
+    : String(value);
+}
+
+function flagsOf(values: Record<string, unknown>, read: Record<string, unknown>): Record<string, unknown> {
+  const flags: Record<string, unknown> = {};
+  for (const name of Object.keys(values)) {
     if (name === 'Scaling' || name === 'ScalingFactor') continue;
-    flags[FLAG_OF_ATTRIBUTE[name] ?? name] = value;
+    const flag = FLAG_OF_ATTRIBUTE[name];
+    flags[flag ?? name] = flag === undefined ? values[name] : read[name];
   }
   if (values.Scaling === true) flags.scale = values.ScalingFactor ?? 1;
   return flags;
-}
-
-function position(document: Document, error: ErrorObject): number {
-  const path = error.instancePath.split('/').slice(1);
-  if (error.keyword === 'additionalProperties') path.push(String(error.params.additionalProperty));
-  let offset = 0;
-  const contents = document.contents as {
-    items?: { key?: { value: unknown; range?: number[] }; value?: { range?: number[] } }[];
-  };
-  const item = contents?.items?.find((pair) => pair.key !== undefined && String(pair.key.value) === path[0]);
-  if (item) offset = (error.keyword === 'additionalProperties' ? item.key?.range : item.value?.range)?.[0] ?? 0;
-  return offset;
-}
-
-function describe(error: ErrorObject, values: unknown, known: readonly string[]): string {
-  if (error.keyword === 'additionalProperties') {
-    return `unknown attribute: ${error.params.additionalProperty} (known: ${known.join(', ')})`;
-  }
-  const name = error.instancePath.slice(1);
-  const value = name === '' ? values : (values as Record<string, unknown>)[name];
-  const expected =
-    error.keyword === 'enum'
-      ? `one of ${(error.params.allowedValues as unknown[]).join(', ')}`
-      : (error.message ?? '').replace(/^must be /, '');
-  return `${name || 'the file'}: ${JSON.stringify(value)}, expected ${expected}`;
-}
-
-function invalid(path: string, lines: LineCounter, offset: number, message: string): PrepError {
-  const { line, col } = lines.linePos(offset);
-  return requestError('CONFIG_INVALID', `${path}:${line}:${col}: ${message}`);
 }

@@ -46,7 +46,7 @@ async function openAnything(reading: Reading): Promise<OpenTraceset> {
     const named = reading.inputs.every((path) => path !== '-' && existsSync(path) && statSync(path).isFile());
     if (!named || !(error instanceof PrepError) || !NOT_ONE_TRACESET.has(error.code)) throw error;
     const files = reading.inputs.map((path, rank) => ({ rank, path, size: statSync(path).size }));
-    return { prefix: '', files, findings: [] };
+    return { prefix: '', files, findings: reading.findings ?? [] };
   }
 }
 

@@ -17,6 +17,8 @@ export interface Reading {
   readonly groups?: string;
   /** Worker threads; as many as pay off when left out. */
   readonly threads?: number;
+  /** What was found before the traces are read, such as settings without effect; reported first. */
+  readonly findings?: readonly Finding[];
   /** Number of ranks the caller expects (`NumOfChakraFiles`). */
   readonly rankCount?: number;
   readonly onProgress?: (done: number, total: number) => void;
@@ -54,7 +56,7 @@ export async function openTraceset(reading: Reading): Promise<OpenTraceset> {
   return {
     prefix: found.prefix,
     files: found.files.map(({ rank, path }) => ({ rank, path, size: statSync(path).size })),
-    findings: found.findings,
+    findings: [...(reading.findings ?? []), ...found.findings],
     ...(groupFile === undefined ? {} : { groupFile }),
   };
 }
@@ -79,7 +81,7 @@ function demandRankCount(expected: number | undefined, files: number): void {
   throw requestError('RANK_COUNT', `NumOfChakraFiles is ${expected}, the traceset has ${has}`);
 }
 
-async function fromPipe({ stdin, groups, rankCount }: Reading): Promise<OpenTraceset> {
+async function fromPipe({ stdin, groups, rankCount, findings = [] }: Reading): Promise<OpenTraceset> {
   demandRankCount(rankCount, 1);
   if (!stdin) throw requestError('STDIN_ABSENT', '- reads one rank from stdin, which is not there');
   const chunks: Uint8Array[] = [];
@@ -88,7 +90,7 @@ async function fromPipe({ stdin, groups, rankCount }: Reading): Promise<OpenTrac
   return {
     prefix: 'stdin',
     files: [{ rank: 0, path: '-', size: bytes.length, bytes }],
-    findings: [finding('RANK_ASSUMED', 'stdin is taken as rank 0 of a job of one rank', { rank: 0 })],
+    findings: [...findings, finding('RANK_ASSUMED', 'stdin is taken as rank 0 of a job of one rank', { rank: 0 })],
     ...(groups === undefined ? {} : { groupFile: groups }),
   };
 }

@@ -58,14 +58,14 @@ export async function planTraceset(
   const found = steps.validate
     ? rulesOf(request, readings, declared, opened)
     : [...opened.findings, ...readings.flatMap(({ findings }) => findings), ...declared.findings];
-  demandNoErrors(found, request.abortOnWarning ?? false, NOTHING_WRITTEN);
+  demandNoErrors(found, request, NOTHING_WRITTEN);
   const resolved = resolveGroups(
     declared.groups,
     readings.map(({ groups }) => groups!),
     { ranks: opened.files.map(({ rank }) => rank), strict: false },
   );
   const findings = steps.validate ? found : [...found, ...resolved.findings];
-  demandNoErrors(findings, request.abortOnWarning ?? false, NOTHING_WRITTEN);
+  demandNoErrors(findings, request, NOTHING_WRITTEN);
   const surveys = readings.map(({ survey }) => survey!);
   try {
     return {
@@ -75,7 +75,7 @@ export async function planTraceset(
     };
   } catch (error) {
     // What was found before is told too.
-    if (error instanceof PrepError) demandNoErrors([...findings, ...error.findings], false, NOTHING_WRITTEN);
+    if (error instanceof PrepError) demandNoErrors([...findings, ...error.findings], {}, NOTHING_WRITTEN);
     throw error;
   }
 }

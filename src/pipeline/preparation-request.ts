@@ -1,5 +1,6 @@
 import type { AlgorithmChoices } from '../collectives/catalogue.js';
 import type { ChainOrder } from '../passes/serialize.js';
+import type { WarningRule } from './demand-no-errors.js';
 import type { Reading } from './open-traceset.js';
 import type { OutputFormat } from './write-ranks.js';
 
@@ -25,11 +26,9 @@ export interface Output {
   readonly only?: readonly number[];
 }
 
-export interface PreparationRequest extends Reading {
+export interface PreparationRequest extends Reading, WarningRule {
   readonly steps: Steps;
   readonly output: Output;
-  /** Stop at warnings too. */
-  readonly abortOnWarning?: boolean;
 }
 
 /** How a preparation that is stopped ends. */

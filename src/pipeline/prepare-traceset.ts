@@ -27,7 +27,7 @@ export interface PreparationReport {
  */
 export async function prepareTraceset(request: PreparationRequest): Promise<PreparationReport> {
   const opened = await openTraceset(request);
-  const { steps, output, abortOnWarning } = request;
+  const { steps, output } = request;
   const acrossRanks = Boolean(steps.expand || steps.serialize || steps.sync || steps.validate);
   if (acrossRanks) demandAllRanks(opened);
   const chosen = chosenFiles(opened, output);
@@ -42,7 +42,7 @@ export async function prepareTraceset(request: PreparationRequest): Promise<Prep
     for (const rank of written) if (rank.balance) addBalance(balance, rank.balance);
     const reading = acrossRanks ? [] : written.flatMap((rank) => rank.findings);
     const all = [...findings, ...reading, ...notFoundBefore(balance.findings, steps.validate ? findings : [])];
-    demandNoErrors(all, abortOnWarning ?? false, NOTHING_WRITTEN);
+    demandNoErrors(all, request, NOTHING_WRITTEN);
     if (files) writeGroupFile(files, groups, opened.groupFile);
     files?.commit();
     const bytes = written.find((rank) => rank.bytes)?.bytes;

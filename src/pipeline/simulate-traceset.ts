@@ -1,60 +1,26 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { PrepError, requestError } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
 import { OutputFiles } from '../base/output-files.js';
-import type { AlgorithmChoices } from '../collectives/catalogue.js';
-import { pairCollectives } from '../collectives/build-plan.js';
-import type { CollectivePlan } from '../collectives/plan.js';
-import { SurveyState } from '../collectives/survey.js';
-import { groupsDeclaredIn } from '../formats/process-group-init.js';
-import { analyticalUnaware } from '../network/analytical-unaware.js';
-import type { NetworkSpec } from '../network/network-spec.js';
-import { isShortNetworkForm, parseNetwork } from '../network/parse-network.js';
-import { planPreparation, surveyRank, type RankSurvey } from '../passes/preparation-plan.js';
-import type { ChainOrder } from '../passes/serialize.js';
+import { NO_STOPWATCH } from '../base/stopwatch.js';
+import { readMappingFile } from '../config/mapping-file.js';
+import type { RunFacts, WallClock } from '../records/run-facts.js';
 import type { ReplayOutcome } from '../replay/outcome.js';
-import { NodeGathering } from '../replay/gather-nodes.js';
-import type { Placement, Server } from '../replay/placement.js';
-import type { GatheringOptions, TraceFamily } from '../replay/replay-options.js';
+import type { Placement } from '../replay/placement.js';
 import { replayGathered } from '../replay/replay.js';
 import { resultDocument, type ResultDocument } from '../replay/result-document.js';
-import { groupUse, resolveGroups, type ResolvedGroups } from '../trace/group-use.js';
 import { demandNoErrors } from './demand-no-errors.js';
-import { demandAllRanks, openTraceset, type OpenTraceset, type Reading } from './open-traceset.js';
-import { withRank } from './read-rank.js';
-import { TracesetJob } from './traceset-job.js';
-import { declaredGroups } from './traceset-groups.js';
+import { demandAllRanks, openTraceset } from './open-traceset.js';
+import { readyToReplay } from './ready-to-replay.js';
+import { readNetwork, simulatedNetwork } from './simulated-network.js';
+import { gatheringOptions, NOT_REPLAYED, type SimulationRequest } from './simulation-request.js';
 import { writeRecords } from './write-records.js';
-
-/** Time between two rows of `chakra-cdf`: the default of `BeaconReportInterval` (R-010). */
-const BEACON_INTERVAL_PS = 1_000_000_000;
-/** How a replay that is stopped before it begins ends. */
-const NOT_REPLAYED = 'not replayed';
-
-export interface SimulationRequest extends Reading {
-  /** A short form, or the path of a network file. */
-  readonly network: string;
-  readonly family: TraceFamily;
-  readonly algorithms: AlgorithmChoices;
-  readonly order: ChainOrder;
-  /** Apply the pass; where it is left out, unless the traces say that it ran. */
-  readonly serialize?: boolean;
-  readonly sync?: boolean;
-  /** Factor from 0 to 1. */
-  readonly scale?: number;
-  readonly useMaxStart: boolean;
-  /** Stop at warnings too (R-171). */
-  readonly abortOnWarning: boolean;
-  readonly stopPs?: number;
-  /** Folder for the records. */
-  readonly recordsFolder?: string;
-}
 
 export interface Simulation {
   readonly outcome: ReplayOutcome;
+  /** Where every rank runs. */
+  readonly placement: Placement;
   readonly document: ResultDocument;
   readonly findings: readonly Finding[];
-  /** Who waits for whom, where the run stalled. */
+  /** Who waits for whom, where the run did not finish. */
   readonly stallLines: readonly string[];
 }
 
@@ -64,40 +30,52 @@ export interface Simulation {
  * @throws PrepError when the input cannot be read, the request is wrong, or the traces have errors
  */
 export async function simulateTraceset(request: SimulationRequest): Promise<Simulation> {
+  const stopwatch = request.stopwatch ?? NO_STOPWATCH;
   const spec = readNetwork(request.network);
-  const network = analyticalUnaware(spec);
-  const opened = await openTraceset(request);
+  const mapped = request.mapping !== undefined && request.useMapping ? readMappingFile(request.mapping) : undefined;
+  const before = [...(request.findings ?? []), ...(mapped?.findings ?? [])];
+  const opened = await openTraceset({ ...request, findings: before });
   demandAllRanks(opened);
+  const { factory, placement, scaleUp } = simulatedNetwork(spec, opened.files.length, request, mapped?.mapping);
   const records = request.recordsFolder === undefined ? undefined : new OutputFiles(request.recordsFolder);
-  const wantsTransfers = records !== undefined;
-  const { job, gathered, plan, sync, findings } = readyToReplay(request, opened, wantsTransfers);
+  const keepTransfers = records !== undefined || request.keepTransfers === true;
+  const expandAll = keepTransfers || scaleUp !== undefined;
+  const { job, gathered, plan, sync, findings } = readyToReplay(request, opened, expandAll);
+  const wallClock = request.wallClock ? realTime() : undefined;
   try {
     records?.prepare(); // before the replay, which may take long
     const outcome = replayGathered(job, gathered, {
       ...gatheringOptions(request),
-      network,
+      network: factory,
       sync,
       useMaxAsStart: request.useMaxStart,
-      recordTransfers: wantsTransfers,
-      beaconIntervalPs: BEACON_INTERVAL_PS,
-      beforeRun: (found) => demandNoErrors([...findings, ...found], request.abortOnWarning, NOT_REPLAYED),
+      startPs: request.startPs,
+      stopPs: request.stopPs,
+      beaconIntervalPs: request.beaconIntervalPs,
+      recordTransfers: keepTransfers,
+      beforeRun: (found) => demandNoErrors([...findings, ...found], request, NOT_REPLAYED),
+      stopwatch,
       ...(plan === undefined ? {} : { plan }),
-      ...(request.stopPs === undefined ? {} : { stopPs: request.stopPs }),
     });
     const all = [...findings, ...outcome.findings];
     if (records) {
-      const facts = {
-        prefix: opened.prefix,
-        placement: inOrder(job.rankCount),
-        linkBytesPerNs: spec.kind === 'alpha-beta' ? spec.bytesPerNs : undefined,
-        beaconIntervalPs: BEACON_INTERVAL_PS,
-        wallClock: undefined,
+      const { prefix } = opened;
+      const { recordsFormat: format, profilingIntervalPs, beaconIntervalPs } = request;
+      const facts: RunFacts = {
+        prefix,
+        placement,
+        linkBytesPerNs: outcome.linkBytesPerNs,
+        beaconIntervalPs,
+        wallClock,
+        ...(scaleUp === undefined ? {} : { scaleUp }),
       };
-      writeRecords(records, { run: opened.prefix, format: 'csv', outcome, facts, job });
+      const profiling = profilingIntervalPs === undefined ? {} : { profilingIntervalPs };
+      writeRecords(records, { run: prefix, format, outcome, facts, job, stopwatch, ...profiling });
       records.commit();
     }
     return {
       outcome,
+      placement,
       document: resultDocument(outcome, all),
       findings: all,
       stallLines: outcome.stall?.lines ?? [],
@@ -110,170 +88,6 @@ export async function simulateTraceset(request: SimulationRequest): Promise<Simu
   }
 }
 
-function gatheringOptions({ deps, family, scale }: SimulationRequest): GatheringOptions {
-  return { deps, family, ...(scale === undefined ? {} : { scale }) };
-}
-
-/** @throws PrepError `NETWORK_UNREADABLE`, or what the parser throws */
-function readNetwork(text: string): NetworkSpec {
-  if (isShortNetworkForm(text) && !existsSync(text)) return parseNetwork(text);
-  let content: string;
-  try {
-    content = readFileSync(text, 'utf8');
-  } catch (cause) {
-    throw requestError(
-      'NETWORK_UNREADABLE',
-      `network ${text}: cannot be read (${(cause as Error).message})`,
-      'expected a file or alpha-beta:latency=1us,bandwidth=50GB/s',
-    );
-  }
-  return parseNetwork(content, text);
-}
-
-/** What one reading of all ranks gives. */
-interface SurveyedRanks {
-  readonly surveys: readonly RankSurvey[];
-  readonly groups: ResolvedGroups['groups'];
-  readonly findings: readonly Finding[];
-  /** The nodes as they are in the files; absent when a rank was seen that passes have to change first. */
-  readonly gathered: NodeGathering | undefined;
-  /** What gathering threw: said when nothing else has to be said first. */
-  readonly gatheringError: unknown;
-}
-
-interface ReadyToReplay {
-  readonly job: TracesetJob;
-  readonly gathered: NodeGathering;
-  /** Raw collectives that are left. */
-  readonly plan?: CollectivePlan;
-  /** Whether the replay itself puts a barrier before each raw collective. */
-  readonly sync: boolean;
-  readonly findings: readonly Finding[];
-}
-
-/**
- * Reads all ranks and applies in memory what the request asks for and the traces do not have; where that is nothing, each file is
- * read once.
- */
-function readyToReplay(request: SimulationRequest, opened: OpenTraceset, wantsTransfers: boolean): ReadyToReplay {
-  const read = surveyRanks(request, opened, wantsTransfers);
-  const { groups } = read;
-  const rankCount = opened.files.length;
-  let { surveys, findings, gathered } = read;
-  demandNoErrors(findings, request.abortOnWarning, NOT_REPLAYED);
-  const steps = stepsOf(request, surveys, wantsTransfers);
-  const { wantsSync, ...passes } = steps;
-  let job = new TracesetJob(opened.files);
-  if (passes.expand || passes.serialize || passes.sync) {
-    const { algorithms, order } = request;
-    const options = { ...passes, algorithms, annotate: false, order, groups, rankCount };
-    const found = findings;
-    const preparation = planned(found, () => planPreparation(read.surveys, options));
-    findings = [...findings, ...preparation.findings];
-    demandNoErrors(findings, request.abortOnWarning, NOT_REPLAYED);
-    job = new TracesetJob(opened.files, preparation);
-    gathered = undefined;
-  }
-  if (read.gatheringError !== undefined && job.isAsRead) throw read.gatheringError;
-  if (gathered === undefined) ({ surveys, gathered } = gatherRanks(request, job));
-  if (!surveys.some(isRaw)) return { job, gathered, sync: false, findings };
-  const plan = pairCollectives(surveys, groups, request.algorithms, rankCount);
-  if (job.isAsRead) findings = [...findings, ...plan.findings];
-  demandNoErrors(findings, request.abortOnWarning, NOT_REPLAYED);
-  return { job, gathered, plan, sync: wantsSync && !passes.sync, findings };
-}
-
-function gatherRanks(request: SimulationRequest, job: TracesetJob): { surveys: RankSurvey[]; gathered: NodeGathering } {
-  const surveys: RankSurvey[] = [];
-  const gathered = new NodeGathering(job, gatheringOptions(request));
-  for (let rank = 0; rank < job.rankCount; rank++) {
-    job.withTrace(rank, (trace) => {
-      surveys.push(surveyRank(trace));
-      gathered.add(trace);
-    });
-  }
-  return { surveys, gathered };
-}
-
-function surveyRanks(request: SimulationRequest, opened: OpenTraceset, wantsTransfers: boolean): SurveyedRanks {
-  const findings: Finding[] = [...opened.findings];
-  const surveys: RankSurvey[] = [];
-  const uses: ReturnType<typeof groupUse>[] = [];
-  const declarations: ReturnType<typeof groupsDeclaredIn>['declarations'] = [];
-  let gathered: NodeGathering | undefined = new NodeGathering(new TracesetJob(opened.files), gatheringOptions(request));
-  let gatheringError: unknown;
-  for (const file of opened.files) {
-    withRank(file, ({ trace, findings: found }) => {
-      const declared = groupsDeclaredIn(trace);
-      findings.push(...found, ...declared.findings);
-      declarations.push(...declared.declarations);
-      uses.push(groupUse(trace));
-      const survey = surveyRank(trace);
-      surveys.push(survey);
-      const { expand, serialize, sync } = stepsOf(request, [survey], wantsTransfers);
-      if (expand || serialize || sync) gathered = undefined;
-      try {
-        gathered?.add(trace);
-      } catch (error) {
-        gathered = undefined;
-        gatheringError = error;
-      }
-    });
-    request.onProgress?.(surveys.length, opened.files.length);
-  }
-  const declared = declaredGroups(opened.groupFile, declarations, surveys.length);
-  const ranks = opened.files.map(({ rank }) => rank);
-  const resolved = resolveGroups(declared.groups, uses, { ranks, strict: false });
-  findings.push(...declared.findings, ...resolved.findings);
-  return { surveys, groups: resolved.groups, findings, gathered, gatheringError };
-}
-
-/** What has to be done to the traces before they can be replayed as asked. */
-interface Steps {
-  readonly expand: boolean;
-  readonly serialize: boolean;
-  /** Barriers that have to be in the traces; those before raw collectives are left to the replay. */
-  readonly sync: boolean;
-  readonly wantsSync: boolean;
-}
-
-/** Scaling counts per transfer (R-095), so collectives are expanded for it. */
-function stepsOf(request: SimulationRequest, surveys: readonly RankSurvey[], wantsTransfers: boolean): Steps {
-  const ran = (pass: string): boolean => surveys.some(({ passes }) => passes.includes(pass));
-  const scaled = request.scale !== undefined && request.scale !== 1;
-  const expand = (wantsTransfers || scaled) && surveys.some(isRaw);
-  const expanded = surveys.some(({ state }) => state.some((bits) => (bits & SurveyState.expanded) !== 0));
-  const wantsSync = request.sync ?? !ran('sync');
-  const serialize = (request.serialize ?? !ran('serialize')) && mayChain(surveys, request.order);
-  return { expand, serialize, sync: wantsSync && (expanded || expand), wantsSync };
-}
-
-function isRaw({ state }: RankSurvey): boolean {
-  return state.some((bits) => (bits & SurveyState.expanded) === 0);
-}
-
-/** What planning throws, with what was found before. */
-function planned<T>(found: readonly Finding[], plan: () => T): T {
-  try {
-    return plan();
-  } catch (error) {
-    if (error instanceof PrepError) demandNoErrors([...found, ...error.findings], false, NOT_REPLAYED);
-    throw error;
-  }
-}
-
-function mayChain(surveys: readonly RankSurvey[], order: ChainOrder): boolean {
-  return order === 'ids' || surveys.some(({ issueOrder }) => issueOrder.some((place) => !Number.isNaN(place)));
-}
-
-/** Rank r on server r, each a node without a NIC of its own: there is no mapping and no topology with servers. */
-function inOrder(rankCount: number): Placement {
-  const servers = Array.from({ length: rankCount }, (_, id): Server => ({ id, name: `h${id}`, node: id, nicNode: id }));
-  return {
-    servers,
-    serverOf: servers,
-    groups: [],
-    groupOf: new Int32Array(rankCount).fill(-1),
-    subgroupOf: new Uint32Array(rankCount),
-  };
+function realTime(): WallClock {
+  return { startedMs: Date.now(), nowMs: () => Date.now() };
 }

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import type { OutputFiles } from '../base/output-files.js';
+import { NO_STOPWATCH, type Stopwatch } from '../base/stopwatch.js';
 import { writePostAnnotated } from '../formats/post-annotated.js';
 import { postAnnotatedPath } from '../records/chakra-completion-stats.js';
 import { writeProfile } from '../records/profiling.js';
@@ -17,6 +19,8 @@ export interface RecordsOfRun {
   readonly facts: RunFacts;
   /** The traces as they were replayed; asked for once each, by rank. */
   readonly job: Pick<Job, 'withTrace'>;
+  /** Told how long each file takes. */
+  readonly stopwatch?: Stopwatch;
   /** Undefined for no profiles. */
   readonly profilingIntervalPs?: number;
 }
@@ -37,19 +41,40 @@ export function writeRecords(files: OutputFiles, records: RecordsOfRun): void {
   const { run, format, outcome, facts } = records;
   for (const table of RECORDS) {
     if (!table.applies(outcome, facts)) continue;
-    files.write(recordFileName(run, table, format), (write) => writeRecord(table, format, outcome, facts, write));
+    timed(files, records, recordFileName(run, table, format), (write) =>
+      writeRecord(table, format, outcome, facts, write),
+    );
   }
   files.prepareBelow('post_annotated');
   if (records.profilingIntervalPs !== undefined) files.prepareBelow('profiling');
   for (const { rank } of outcome.ranks) records.job.withTrace(rank, (trace) => writeRank(files, records, trace));
 }
 
-function writeRank(files: OutputFiles, { outcome, facts, profilingIntervalPs }: RecordsOfRun, trace: RankTrace): void {
+/** Writes a file; tells the stopwatch of its time and its bytes. */
+function timed(
+  files: OutputFiles,
+  { stopwatch = NO_STOPWATCH }: RecordsOfRun,
+  name: string,
+  fill: Parameters<OutputFiles['write']>[1],
+): void {
+  const span = stopwatch.begin('write', name, join(files.folder, name));
+  let written = 0;
+  files.write(name, (write) =>
+    fill((bytes) => {
+      written += bytes.length;
+      write(bytes);
+    }),
+  );
+  stopwatch.end(span, written);
+}
+
+function writeRank(files: OutputFiles, records: RecordsOfRun, trace: RankTrace): void {
+  const { outcome, facts, profilingIntervalPs } = records;
   const { prefix, wallClock } = facts;
   const { rank } = trace;
   const times = outcome.nodeTimes(rank);
   const wallMicros = wallClock === undefined ? undefined : (wallClock.nowMs() - wallClock.startedMs) * 1000;
-  files.write(postAnnotatedPath(prefix, rank), (write) =>
+  timed(files, records, postAnnotatedPath(prefix, rank), (write) =>
     writePostAnnotated(trace, times, (text) => write(Buffer.from(text)), wallMicros),
   );
   if (profilingIntervalPs === undefined) return;
@@ -61,7 +86,7 @@ function writeRank(files: OutputFiles, { outcome, facts, profilingIntervalPs }: 
     endPs: ended ? endPs : undefined,
     simulationEndPs,
   };
-  files.write(profilePath(prefix, rank), (write) =>
+  timed(files, records, profilePath(prefix, rank), (write) =>
     writeProfile(trace, times, when, (text) => write(Buffer.from(text))),
   );
 }

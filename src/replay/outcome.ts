@@ -101,6 +101,8 @@ export interface ReplayOutcome {
   /** Last instant that was simulated: one beacon interval after the last rank ended, at most the stop. */
   readonly simulationEndPs: number;
   readonly network: string;
+  /** Rate of a rank's link into the network, for ideal times; undefined where the network names none. */
+  readonly linkBytesPerNs: number | undefined;
   readonly useMaxAsStart: boolean;
   readonly ranks: readonly RankOutcome[];
   /** By earliest start, then group, then instance; those that did not start last. */

@@ -1,4 +1,5 @@
 import type { Finding } from '../base/finding.js';
+import type { Stopwatch } from '../base/stopwatch.js';
 import type { CollectivePlan } from '../collectives/plan.js';
 import type { NetworkFactory } from '../network/network.js';
 
@@ -37,6 +38,8 @@ export interface ReplayOptions extends GatheringOptions {
   readonly beaconIntervalPs?: number;
   /** Told what reading and pairing found, before simulated time begins; may throw to stop the run (R-170, R-171). */
   readonly beforeRun?: (findings: readonly Finding[]) => void;
+  /** Told what takes how long. Default: nobody is. */
+  readonly stopwatch?: Stopwatch;
   /** Keep a row for every transfer, about 80 bytes each. Default `false`. */
   readonly recordTransfers?: boolean;
 }

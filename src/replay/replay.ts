@@ -1,4 +1,5 @@
 import { requestError } from '../base/errors.js';
+import { NO_STOPWATCH } from '../base/stopwatch.js';
 import { MAX_EXACT } from '../base/units.js';
 import { Kernel } from '../kernel/kernel.js';
 import type { Network } from '../network/network.js';
@@ -52,7 +53,10 @@ export function replayGathered(job: Job, gathered: NodeGathering, options: Repla
   const labels = new NodeLabels(job, nodes, ids);
   const raw = options.plan && markCollectives(gathered, options.plan);
   if (!options.plan) findings.push(...unexpandedFindings(gathered));
+  const stopwatch = options.stopwatch ?? NO_STOPWATCH;
+  const pairingSpan = stopwatch.begin('replay', 'pair');
   const pairing = pairTransfers(nodes, labels, findings);
+  stopwatch.end(pairingSpan);
   options.beforeRun?.(findings);
   const kernel = new Kernel(startPs);
   const activity = new Activity(nodes.rankCount, startPs);
@@ -75,13 +79,17 @@ export function replayGathered(job: Job, gathered: NodeGathering, options: Repla
     lazy = new LazyCollectives(options.plan, timesOf(network), run, how, (node, timePs) => engine.leave(node, timePs));
   }
 
+  const runSpan = stopwatch.begin('replay', 'run');
   engine.begin(network, lazy);
   // A wake-up of compute that a later start has made useless comes before the node it was for ends, so events that are left mean work.
   const cutOff = kernel.run(Math.min(stopPs, MAX_EXACT));
   lazy?.stop();
+  stopwatch.end(runSpan);
+  const tallySpan = stopwatch.begin('replay', 'tally');
   const isScaleUp = network.isScaleUp?.bind(network) ?? (() => false);
   tallyNodes(gathered, { totals, log, arrival: engine.arrival, stopPs, isScaleUp });
   sizes.finish();
+  stopwatch.end(tallySpan);
 
   if (stopPs > MAX_EXACT && (cutOff || totals.lastPs.some((timePs) => timePs > MAX_EXACT))) {
     throw requestError(
@@ -106,6 +114,7 @@ export function replayGathered(job: Job, gathered: NodeGathering, options: Repla
     stopPs,
     simulationEndPs,
     network: network.name,
+    linkBytesPerNs: network.linkBytesPerNs,
     useMaxAsStart,
     ranks,
     collectives: collectiveOutcomes(collectives, useMaxAsStart, log),

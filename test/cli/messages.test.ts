@@ -119,7 +119,7 @@ describe('words that the command line does not know', () => {
     [['simulate', 'x', '--network', 'nowhere.yml'], 'NETWORK_UNREADABLE: network nowhere.yml: cannot be read', ''],
     [
       ['explain', 'RANK_LOST'],
-      'CODE_UNKNOWN: unknown code: RANK_LOST, similar are RANKS_MALFORMED, RANK_ABSENT',
+      'CODE_UNKNOWN: unknown code: RANK_LOST, similar are MAPPING_RANK_COUNT, RANKS_MALFORMED, RANK_ABSENT',
       'docs/errors.md',
     ],
   ])('%j', async (words, message, advice) => {
@@ -212,10 +212,10 @@ describe('--config', () => {
 
   test.each([
     ['allreduce: rings\n', ':1:12: allreduce: "rings", expected one of ring, tree, double-tree, halving-doubling'],
-    ['# one\nallreduces: ring\n', ':2:1: unknown attribute: allreduces (known: '],
-    ['threads: 0\n', ':1:10: threads: 0, expected >= 1'],
+    ['# one\nallreduces: ring\n', ':2:1: unknown attribute: allreduces (did you mean allreduce?)'],
+    ['threads: 0\n', ':1:10: threads: 0, expected an integer, at least 1'],
     ['allreduce: [ring\n', ':2:1: '],
-    ['- ring\n', ':1:1: the file: ["ring"], expected object'],
+    ['- ring\n', ':1:1: the file: ["ring"], expected attributes and values'],
   ])('%j', async (text, message) => {
     const { status, stdout, stderr } = await configured(text);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });

@@ -1,18 +1,22 @@
 import { EXIT, requestError } from '../../base/errors.js';
-import { parseTimePs } from '../../base/units.js';
-import { choiceFlag, factorFlag, textFlag, type Command } from '../command.js';
-import { COLLECTIVE_OPTIONS, ORDER_OPTION, READING_OPTIONS } from '../options.js';
+import { NO_STOPWATCH, Stopwatch } from '../../base/stopwatch.js';
+import { RECORDS_FORMATS, runOptions } from '../../config/run-options.js';
+import { choiceFlag, factorFlag, textFlag, warningRule, type Command } from '../command.js';
+import { COLLECTIVE_OPTIONS, ORDER_OPTION, PLACEMENT_OPTIONS, READING_OPTIONS, TIME_OPTIONS } from '../options.js';
 import { algorithmFlags, orderFlag } from '../preparation.js';
 import { plural, printFindings } from '../print-findings.js';
 import { withProgress } from '../progress.js';
 import { readingOf } from '../reading.js';
+
+const REPORTS = ['table', 'timing', 'wall', 'none'] as const;
+type Report = (typeof REPORTS)[number];
 
 export const simulate: Command = {
   name: 'simulate',
   usage: '<in..> --network <spec>',
   summary: 'replay a traceset against a model of time',
   help: `Reads a raw or prepared traceset and replays it. Raw collectives are expanded on the way. Prints a summary table, or
-with --json the result document; -o writes the records. Exit status 4 when the replay stalls, with who waits for whom.`,
+with --json the result document, to which --report timing and wall add theirs; -o writes the records. Exit status 4 when the replay stalls, with who waits for whom.`,
   options: {
     network: {
       type: 'string',
@@ -27,9 +31,20 @@ with --json the result document; -o writes the records. Exit status 4 when the r
     serialize: { type: 'boolean', describe: 'order the collectives of each group (default yes, unless that pass ran)' },
     sync: { type: 'boolean', describe: 'a barrier before each collective (default yes, unless that pass ran)' },
     scale: { type: 'string', requiresArg: true, describe: 'factor for sizes and durations, 0 to 1' },
-    until: { type: 'string', requiresArg: true, describe: 'stop at this simulated time, such as 10ms' },
+    'drop-missing-deps': {
+      type: 'boolean',
+      describe: 'ignore data dependencies on missing nodes, with a warning (default no)',
+    },
     o: { alias: 'out', type: 'string', requiresArg: true, describe: 'folder for the records' },
-    report: { choices: ['table', 'none'], describe: 'what is printed without --json (default table)' },
+    'records-format': { choices: RECORDS_FORMATS, requiresArg: true, describe: 'form of the records (default csv)' },
+    'scale-up-stats': { type: 'boolean', describe: 'rows for the scale-up fabric in nd-stats (default no)' },
+    report: {
+      choices: REPORTS,
+      requiresArg: true,
+      describe: 'what is printed: a summary table (default), simulated or wall-clock time by executor, or nothing',
+    },
+    ...PLACEMENT_OPTIONS,
+    ...TIME_OPTIONS,
     ...COLLECTIVE_OPTIONS,
     ...ORDER_OPTION,
     ...READING_OPTIONS,
@@ -41,6 +56,10 @@ with --json the result document; -o writes the records. Exit status 4 when the r
   run: async (call) => {
     const { simulateTraceset } = await import('../../pipeline/simulate-traceset.js');
     const { summaryTable } = await import('../../records/summary-table.js');
+    const { timingOfRun } = await import('../../records/timing/timing-of-run.js');
+    const { timingOfSpans } = await import('../../records/timing/timing-of-spans.js');
+    const { timingDocument } = await import('../../records/timing/timing-document.js');
+    const { timingLines } = await import('../../records/timing/timing-lines.js');
     const { flags, printer } = call;
     const network = textFlag(flags, 'network');
     if (network === undefined) {
@@ -51,11 +70,15 @@ with --json the result document; -o writes the records. Exit status 4 when the r
       );
     }
     const scale = factorFlag(flags, 'scale');
-    const until = textFlag(flags, 'until');
+    const { options, stoppedBy, findings } = runOptions(flags);
     const out = textFlag(flags, 'o');
-    const report = await withProgress(printer, 'ranks', (onProgress) =>
+    const report = choiceFlag<Report>(flags, 'report', 'table');
+    const stopwatch = report === 'wall' ? new Stopwatch() : NO_STOPWATCH;
+    const simulation = await withProgress(printer, 'ranks', (onProgress) =>
       simulateTraceset({
         ...readingOf(call),
+        ...options,
+        findings: [...call.findings, ...findings],
         network,
         family: choiceFlag(flags, 'family', 'synthesized'),
         algorithms: algorithmFlags(flags),
@@ -64,25 +87,37 @@ with --json the result document; -o writes the records. Exit status 4 when the r
         ...(flags.sync === undefined ? {} : { sync: flags.sync === true }),
         ...(scale === undefined ? {} : { scale }),
         useMaxStart: flags.useMaxStart !== false,
-        abortOnWarning: flags.abortOnWarning === true,
-        ...(until === undefined ? {} : { stopPs: parseTimePs(until) }),
+        abortOnWarning: warningRule(flags).abortOnWarning === true,
         ...(out === undefined ? {} : { recordsFolder: out }),
+        keepTransfers: report === 'timing',
+        stopwatch,
         onProgress,
       }),
     );
-    printFindings(report.findings, printer);
-    for (const line of report.stallLines) printer.say(line, 'error');
-    if (report.document.status === 'limit') {
-      const { ranks } = report.document;
+    const { document, outcome, placement } = simulation;
+    printFindings(simulation.findings, printer);
+    if (document.status === 'limit') {
+      const { ranks } = document;
       const left = ranks.filter(({ state }) => state !== 'finished').length;
-      printer.say(
-        `limit: --until ${until} is reached, ${left} of ${plural(ranks.length, 'rank')} not finished`,
-        'error',
-      );
+      printer.say(`limit: ${stoppedBy} is reached, ${left} of ${plural(ranks.length, 'rank')} not finished`, 'error');
+      if (flags.until === undefined) printer.say('  advice: give --until or RunTime', 'error');
     }
-    if (flags.json === true) await printer.data(`${JSON.stringify(report.document)}\n`);
-    else if (choiceFlag(flags, 'report', 'table') === 'table')
-      await printer.data(`${summaryTable(report.outcome).join('\n')}\n`);
-    return report.document.status === 'finished' ? EXIT.done : EXIT.replayStopped;
+    for (const line of simulation.stallLines) printer.say(line, 'error');
+    const timing =
+      report === 'timing'
+        ? timingOfRun(outcome, placement)
+        : report === 'wall'
+          ? timingOfSpans('simulate', stopwatch.read())
+          : undefined;
+    if (flags.json === true) {
+      const whole = timing === undefined ? document : { ...document, timing: timingDocument(timing) };
+      await printer.data(`${JSON.stringify(whole)}\n`);
+    } else if (timing !== undefined) {
+      const lines = timingLines(timing, { boxes: call.io.stdout.isTTY === true });
+      await printer.data(`${lines.join('\n')}\n`);
+    } else if (report === 'table') {
+      await printer.data(`${summaryTable(outcome).join('\n')}\n`);
+    }
+    return document.status === 'finished' ? EXIT.done : EXIT.replayStopped;
   },
 };

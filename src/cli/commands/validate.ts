@@ -1,6 +1,7 @@
 import { EXIT } from '../../base/errors.js';
 import { countFindings } from '../../base/finding.js';
-import type { Command } from '../command.js';
+import { warningsStop } from '../../pipeline/demand-no-errors.js';
+import { warningRule, type Command } from '../command.js';
 import { COLLECTIVE_OPTIONS, READING_OPTIONS } from '../options.js';
 import { algorithmFlags } from '../preparation.js';
 import { findingsSummary, plural, printFindings } from '../print-findings.js';
@@ -35,6 +36,6 @@ collectives and messages across ranks. Writes nothing. Exit status 1 when any fi
       );
     }
     if (report.ranks === 0) return EXIT.inputUnreadable;
-    return errors > 0 || (flags.abortOnWarning === true && warnings > 0) ? EXIT.traceProblems : EXIT.done;
+    return errors > 0 || warningsStop(warnings, warningRule(flags)) ? EXIT.traceProblems : EXIT.done;
   },
 };

@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { requestError } from '../base/errors.js';
+import { analyticalUnaware, serverIdsOf } from '../network/analytical-unaware.js';
+import type { NetworkSpec } from '../network/network-spec.js';
+import type { NetworkFactory } from '../network/network.js';
+import { isShortNetworkForm, parseNetwork } from '../network/parse-network.js';
+import { scaleUpRouted } from '../network/scale-up/scale-up-routed.js';
+import { ScaleUpStats } from '../network/scale-up/scale-up-stats.js';
+import { placeRanks, scaleUpSpecOf, type Mapping, type Placement } from '../replay/placement.js';
+import type { SimulationRequest } from './simulation-request.js';
+
+/** The network of a run, with the ranks on it. */
+export interface SimulatedNetwork {
+  readonly factory: NetworkFactory;
+  readonly placement: Placement;
+  /** There where ranks are in scale-up groups; transfers influence each other then. */
+  readonly scaleUp?: { readonly stats?: ScaleUpStats };
+}
+
+/**
+ * Places the ranks on the servers of a network and joins those of a group by a scale-up fabric (R-090).
+ * @throws PrepError what {@link placeRanks} throws
+ */
+export function simulatedNetwork(
+  spec: NetworkSpec,
+  rankCount: number,
+  request: SimulationRequest,
+  mapping: Mapping | undefined,
+): SimulatedNetwork {
+  const { allowExtraServers, scaleUpMaxPayloadBytes, scaleUpHeaderBytes } = request;
+  const serverIds = serverIdsOf(spec);
+  const placement = placeRanks({
+    rankCount,
+    allowExtraServers,
+    ...(serverIds === undefined ? {} : { serverIds }),
+    ...(mapping === undefined || request.mapping === undefined ? {} : { mapping, mappingName: request.mapping }),
+  });
+  const servers = Int32Array.from(placement.serverOf, ({ id }) => id);
+  const beyond = analyticalUnaware(spec, { servers, allowExtra: allowExtraServers });
+  const sizes = { maxPayloadBytes: scaleUpMaxPayloadBytes, headerBytes: scaleUpHeaderBytes };
+  const fabric = scaleUpSpecOf(placement, sizes);
+  if (fabric === undefined) return { factory: beyond, placement };
+  const stats = request.scaleUpStats ? new ScaleUpStats(rankCount, request.ndStatsIntervalPs) : undefined;
+  return {
+    factory: scaleUpRouted(beyond, fabric, stats),
+    placement,
+    scaleUp: stats === undefined ? {} : { stats },
+  };
+}
+
+/**
+ * What `--network` names: a short form or a file.
+ * @throws PrepError `NETWORK_UNREADABLE`, or what the parser throws
+ */
+export function readNetwork(text: string): NetworkSpec {
+  if (isShortNetworkForm(text) && !existsSync(text)) return parseNetwork(text);
+  let content: string;
+  try {
+    content = readFileSync(text, 'utf8');
+  } catch (cause) {
+    throw requestError(
+      'NETWORK_UNREADABLE',
+      `network ${text}: cannot be read (${(cause as Error).message})`,
+      'expected a file or alpha-beta:latency=1us,bandwidth=50GB/s',
+    );
+  }
+  return parseNetwork(content, text);
+}

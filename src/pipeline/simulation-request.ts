@@ -1,0 +1,37 @@
+import type { Stopwatch } from '../base/stopwatch.js';
+import type { AlgorithmChoices } from '../collectives/catalogue.js';
+import type { RunOptions } from '../config/run-options.js';
+import type { ChainOrder } from '../passes/serialize.js';
+import type { GatheringOptions, TraceFamily } from '../replay/replay-options.js';
+import type { Reading } from './open-traceset.js';
+
+/** How a traceset is simulated. */
+export interface SimulationRequest extends Reading, RunOptions {
+  /** A short form, or the path of a network file. */
+  readonly network: string;
+  readonly family: TraceFamily;
+  readonly algorithms: AlgorithmChoices;
+  readonly order: ChainOrder;
+  /** Apply the pass; where it is left out, unless the traces say that it ran. */
+  readonly serialize?: boolean;
+  readonly sync?: boolean;
+  /** Factor from 0 to 1. */
+  readonly scale?: number;
+  readonly useMaxStart: boolean;
+  /** Stop at warnings too (R-171). */
+  readonly abortOnWarning: boolean;
+  /** Folder for the records. */
+  readonly recordsFolder?: string;
+  /** Keep every transfer in the outcome, as the timing report needs; so do records. Default `false`. */
+  readonly keepTransfers?: boolean;
+  /** Told what takes how long. Default: nobody is. */
+  readonly stopwatch?: Stopwatch;
+}
+
+/** How a replay that is stopped before it begins ends. */
+export const NOT_REPLAYED = 'not replayed';
+
+export function gatheringOptions(request: SimulationRequest): GatheringOptions {
+  const { deps, family, dropMissingDependencies, scale } = request;
+  return { deps, family, dropMissingDependencies, ...(scale === undefined ? {} : { scale }) };
+}
