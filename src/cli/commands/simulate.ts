@@ -96,13 +96,13 @@ with --json the result document, to which --report timing and wall add theirs; -
     );
     const { document, outcome, placement } = simulation;
     printFindings(simulation.findings, printer);
+    for (const line of simulation.stallLines) printer.say(line, 'error');
     if (document.status === 'limit') {
       const { ranks } = document;
       const left = ranks.filter(({ state }) => state !== 'finished').length;
       printer.say(`limit: ${stoppedBy} is reached, ${left} of ${plural(ranks.length, 'rank')} not finished`, 'error');
       if (flags.until === undefined) printer.say('  advice: give --until or RunTime', 'error');
     }
-    for (const line of simulation.stallLines) printer.say(line, 'error');
     const timing =
       report === 'timing'
         ? timingOfRun(outcome, placement)
