@@ -7,6 +7,9 @@ import { HeldTransfers } from './held-transfers.js';
 import { NO_PAIR, NodeKind, type NodeTable } from './node-table.js';
 import { ReadyNodes } from './ready-nodes.js';
 
+/** Everything of an instant that comes before it comes before the starts of further nodes. */
+const AFTER_STARTS = eventOrder(EventClass.kick, 0);
+
 /** Collectives that are replayed without being expanded. */
 export interface CollectiveReplay {
   /** A member has reached its collective node. */
@@ -27,6 +30,8 @@ export type MatchListener = (send: number, receive: number) => void;
 export class Engine implements TransferListener {
   /** [n] arrival of the transfer of every send, ps; only where it was asked for. */
   readonly arrival: Float64Array | undefined;
+  /** By send: arrival of a transfer that no receive has claimed, ps; may lie ahead of now. */
+  readonly unclaimed = new Map<number, number>();
   readonly #nodes: NodeTable;
   readonly #kernel: Kernel;
   readonly #activity: Activity;
@@ -111,8 +116,14 @@ export class Engine implements TransferListener {
       nodes.setWaiting(node, -1);
       nodes.setStart(node, now);
       const kind = nodes.kind(node);
-      if (kind === NodeKind.send) this.#startSend(node, now);
-      else if (kind === NodeKind.receive) this.#startReceive(node, now);
+      if (kind === NodeKind.send) {
+        this.#startSend(node, now);
+        if (this.#kernel.queue.nextOrder() < AFTER_STARTS) {
+          // It was sent, or has arrived, in no time: what that frees may come before the nodes that are left.
+          this.#kernel.settlePending = true;
+          return;
+        }
+      } else if (kind === NodeKind.receive) this.#startReceive(node, now);
       else if (kind === NodeKind.collective) {
         this.#activity.opens(nodes.rank(node), now);
         this.#collectives!.enter(nodes.pair(node), node, now);
@@ -179,10 +190,12 @@ export class Engine implements TransferListener {
     const nodes = this.#nodes;
     if (this.arrival !== undefined) this.arrival[send] = timePs;
     let receive = nodes.pair(send);
-    if (receive === NO_PAIR) return;
-    if (receive < NO_PAIR) {
-      receive = this.#held.arrived(-2 - receive, send);
-      if (receive < 0) return;
+    if (receive <= NO_PAIR) {
+      if (receive < NO_PAIR) receive = this.#held.arrived(-2 - receive, send);
+      if (receive < 0) {
+        this.unclaimed.set(send, timePs);
+        return;
+      }
       this.#match(send, receive);
     } else {
       nodes.setAcknowledged(receive, timePs);
@@ -194,6 +207,7 @@ export class Engine implements TransferListener {
   }
 
   #match(send: number, receive: number): void {
+    this.unclaimed.delete(send);
     this.#nodes.setPair(send, receive);
     this.#nodes.setPair(receive, send);
     this.#onMatch(send, receive);

@@ -87,7 +87,7 @@ export function replayGathered(job: Job, gathered: NodeGathering, options: Repla
   stopwatch.end(runSpan);
   const tallySpan = stopwatch.begin('replay', 'tally');
   const isScaleUp = network.isScaleUp?.bind(network) ?? (() => false);
-  tallyNodes(gathered, { totals, log, arrival: engine.arrival, stopPs, isScaleUp });
+  tallyNodes(gathered, { totals, log, arrival: engine.arrival, unclaimed: engine.unclaimed, stopPs, isScaleUp });
   sizes.finish();
   stopwatch.end(tallySpan);
 

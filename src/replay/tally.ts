@@ -10,6 +10,8 @@ export interface TallyInto {
   readonly log: TransferLog | undefined;
   /** Arrival of every send's transfer; there when the log is. */
   readonly arrival: Float64Array | undefined;
+  /** By send: arrival of a transfer that no receive has claimed, ps. */
+  readonly unclaimed: ReadonlyMap<number, number>;
   readonly stopPs: number;
   /** Whether a pair of ranks is joined by a scale-up fabric: its receptions hold no rank up (R-140 c). */
   readonly isScaleUp: (source: number, destination: number) => boolean;
@@ -26,6 +28,27 @@ export function tallyNodes(gathered: NodeGathering, into: TallyInto): void {
     tallyRank(gathered, rank, members, into);
     members.finishRank();
   }
+  tallyUnclaimed(gathered.nodes, into);
+}
+
+/**
+ * A transfer that nobody claims holds its receiver up only if it arrives before the rank has ended, since a rank that has ended
+ * never opens again (R-140).
+ */
+function tallyUnclaimed(nodes: NodeTable, { totals, unclaimed, isScaleUp }: TallyInto): void {
+  const arrivals = [...unclaimed].filter(([send]) => !isScaleUp(nodes.rank(send), nodes.peer(send)));
+  arrivals.sort(([first, a], [second, b]) => a - b || first - second);
+  for (const [send, arrivedPs] of arrivals) {
+    const peer = nodes.peer(send);
+    const ended = totals.nodesFinished[peer] === nodes.offset[peer + 1] - nodes.offset[peer];
+    if (!ended || arrivedPs <= totals.lastPs[peer]) totals.reaches(peer, acknowledgment(nodes, send));
+  }
+}
+
+/** ps; a stop may cut a transfer off before the network has told of its acknowledgment. */
+function acknowledgment(nodes: NodeTable, send: number): number {
+  const timePs = nodes.acknowledged(send);
+  return Number.isNaN(timePs) ? Infinity : timePs;
 }
 
 function tallyRank(
@@ -64,11 +87,10 @@ function tallyRank(
       continue;
     }
     if (!started) continue;
-    // A stop may cut a transfer off before the network has told of its acknowledgment.
-    const acknowledgedPs = Number.isNaN(nodes.acknowledged(node)) ? Infinity : nodes.acknowledged(node);
+    const acknowledgedPs = acknowledgment(nodes, node);
     const peer = nodes.peer(node);
     totals.reaches(rank, acknowledgedPs);
-    if (!isScaleUp(rank, peer)) totals.reaches(peer, acknowledgedPs);
+    if (nodes.pair(node) >= 0 && !isScaleUp(rank, peer)) totals.reaches(peer, acknowledgedPs);
     if (!addedSync) {
       if (finished) {
         totals.sends[rank]++;

@@ -9,6 +9,8 @@ export interface Job {
   readonly rankCount: number;
   readonly groups: Record<string, number[]>;
   readonly traces: RankTrace[];
+  /** The nodes of each rank as their files have them. */
+  readonly nodes: NodeObject[][];
   /** Collectives, each once: type, size, group size. */
   readonly collectives: { type: number; size: number; groupSize: number }[];
 }
@@ -105,6 +107,7 @@ export const job: fc.Arbitrary<Job> = fc
       rankCount,
       groups: Object.fromEntries(names.map((name, group) => [name, members[group]])),
       traces: all.map((rank) => traceOf(inFile(nodes[rank]), rank)),
+      nodes: all.map((rank) => inFile(nodes[rank])),
       collectives,
     };
   });

@@ -114,10 +114,32 @@ describe.each([
   });
 
   test('R-069 a transfer nobody receives: a warning, and the run finishes', () => {
-    const outcome = run(traces([send(1, 1, 1000, 7)], [memory(1, 1)]), { network });
+    const outcome = run(traces([send(1, 1, 1000, 7)], [memory(1, 2)]), { network });
     expect(outcome.findings).toMatchObject([{ code: 'SEND_UNMATCHED', severity: 'warning', rank: 0 }]);
     // R-140 (c), design 2.3: the receiver waits for the acknowledgment of what it never claims.
     expect(outcome).toMatchObject({ status: 'finished', ranks: [{ endPs: 3e6 }, { endPs: 3e6 }] });
+  });
+
+  test('R-140 a transfer that nobody receives and that arrives when the rank has ended does not open it again', () => {
+    // Sent at 1 µs, there at 2, acknowledged at 3: the rank has received nothing when its nodes have finished.
+    const early = run(traces([send(1, 1, 1000, 7)], [memory(1, 1)]), { network });
+    expect(early).toMatchObject({ status: 'finished', endPs: 3e6, ranks: [{ endPs: 3e6 }, { endPs: 1e6 }] });
+    // A second one comes at 2.5 µs, while the rank still waits for the acknowledgment of the first, until 3.5.
+    const chain = run(traces([send(1, 1, 1000, 7)], [memory(1, 2)], [send(1, 1, 1500, 8)]), { network });
+    expect(chain.ranks.map((rank) => rank.endPs)).toEqual([3e6, 3.5e6, 3.5e6]);
+    const stopped = run(traces([send(1, 1, 1000, 7)], [memory(1, 1)]), { network, stopPs: 2.5e6 });
+    expect(stopped).toMatchObject({ status: 'limit', ranks: [{ ended: false }, { ended: true, endPs: 1e6 }] });
+  });
+
+  test('R-004 a send that takes no time frees its dependents before later nodes of the instant start', () => {
+    // Node 2, freed by the send of no bytes, starts before node 3 and gets the first of two transfers with one key.
+    const job = traces(
+      [send(1, 1, 0, 1), receive(2, 1, 500, 9, [1]), receive(3, 1, 500, 9)],
+      [receive(1, 0, 0, 1), send(2, 0, 500, 9), memory(3, 4), send(4, 0, 500, 9, [3])],
+    );
+    const { finish } = run(job, { network }).nodeTimes(0);
+    // 500 B and 1 µs after 0, and after 4 µs.
+    expect(Array.from(finish)).toEqual([0, 1.5e6, 5.5e6]);
   });
 
   test('R-140 the ends of both ranks wait for the acknowledgment', () => {
