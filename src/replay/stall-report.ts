@@ -1,4 +1,4 @@
-import { grouped } from '../base/text-table.js';
+import { counted, grouped } from '../base/text-table.js';
 import type { CollectivePlan } from '../collectives/plan.js';
 import { collectiveName } from '../trace/collective-type.js';
 import type { NodeGathering } from './gather-nodes.js';
@@ -337,8 +337,4 @@ class Describer {
 
 function collectiveText({ instance }: Extract<Wait, { kind: 'collective' }>): string {
   return `${collectiveName(instance.type)} ${instance.instance} of group ${instance.group.name}`;
-}
-
-function counted(count: number, what: string): string {
-  return `${grouped(count)} ${what}${count === 1 ? '' : 's'}`;
 }
