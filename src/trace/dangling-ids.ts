@@ -10,6 +10,14 @@ export class DanglingIds {
   #high = NONE; // [capacity] upper half of each id
   #table = NO_TABLE; // [2^k] slot → place, −1 empty
 
+  /** @param expected how many ids there will be about */
+  constructor(private readonly expected = 0) {}
+
+  /** Number of ids. */
+  get count(): number {
+    return this.#count;
+  }
+
   /** Lower halves of the ids, by place. */
   get low(): Uint32Array {
     return this.#low.slice(0, this.#count);
@@ -40,14 +48,16 @@ export class DanglingIds {
   }
 
   #grow(): void {
-    const capacity = Math.max(16, this.#low.length * 2);
+    const capacity = Math.max(16, this.#low.length === 0 ? this.expected : this.#low.length * 2);
     const [low, high] = [new Uint32Array(capacity), new Uint32Array(capacity)];
     low.set(this.#low);
     high.set(this.#high);
     this.#low = low;
     this.#high = high;
-    const table = new Int32Array(2 * capacity).fill(-1);
-    const mask = table.length - 1;
+    let size = 32;
+    while (size < 2 * capacity) size *= 2;
+    const table = new Int32Array(size).fill(-1);
+    const mask = size - 1;
     for (let place = 0; place < this.#count; place++) {
       let slot = hashId(low[place], high[place]) & mask;
       while (table[slot] >= 0) slot = (slot + 1) & mask;

@@ -52,6 +52,7 @@ export class RankTraceBuilder {
   readonly root = new Map<number, number>();
   readonly issueOrder = new Map<number, number>();
   readonly splits = new Map<number, readonly number[]>();
+  #expectedDangling = 0; // as many as the window before has
   readonly #groupIndex = new Map<string, number>();
   readonly #collectiveIndex = new Map<string, number>();
 
@@ -204,12 +205,13 @@ export class RankTraceBuilder {
     if (this.capacity === 0) this.reserve(1);
     this.dataStart[n] = this.data.length;
     this.controlStart[n] = this.control.length;
-    const dangling = new DanglingIds();
+    const dangling = new DanglingIds(this.#expectedDangling);
     if (this.data.namedByIds || this.control.namedByIds) {
       const index = new IdIndex(this.idLow, this.idHigh, n);
       this.data.resolve(index, dangling);
       this.control.resolve(index, dangling);
     }
+    this.#expectedDangling = dangling.count;
     return {
       rank: this.rank,
       file: this.file,
