@@ -50,13 +50,13 @@ function waitingNodes({ slots, edges }: OpenGraph): DependencyGraph {
   const length = waiting.length;
   const place = new Int32Array(slots.top);
   waiting.forEach((slot, node) => (place[slot] = node));
-  const lists = [0, 1].map((control) => {
+  const lists = [false, true].map((control) => {
     const start = new Uint32Array(length + 2);
     const visit = (use: (parent: number, child: number) => void): void => {
       waiting.forEach((slot, parent) => {
-        for (let edge = slots.firstChild[slot]; edge >= 0; edge = edges.next[edge]) {
-          if ((edges.target[edge] & 1) === control) use(parent, place[edges.target[edge] >> 1]);
-        }
+        edges.forEach(slots.firstChild[slot], (child, controlOnly) => {
+          if (controlOnly === control) use(parent, place[child]);
+        });
       });
     };
     // Counted one place too far on, so that filling moves every start to where it belongs.

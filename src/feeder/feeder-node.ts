@@ -163,7 +163,7 @@ export class FeederNode {
     const slot = this.#place();
     const { slots, edges } = this.#graph;
     const children: number[] = [];
-    for (let edge = slots.firstChild[slot]; edge >= 0; edge = edges.next[edge]) children.push(edges.target[edge] >> 1);
+    edges.forEach(slots.firstChild[slot], (child) => children.push(child));
     children.sort((one, other) => compareIds(slots, one, other));
     return children.map((child) => new FeederNode(this.#graph, child));
   }

@@ -17,8 +17,8 @@ export function settleMissing(graph: OpenGraph, dropData: boolean): Finding[] {
   const { slots, rank, file } = graph;
   const missing: number[] = [];
   for (let slot = 0; slot < slots.top; slot++) if (slots.state[slot] === SlotState.named) missing.push(slot);
-  const data = waitingFor(graph, missing, 0);
-  const control = waitingFor(graph, missing, 1);
+  const data = waitingFor(graph, missing, false);
+  const control = waitingFor(graph, missing, true);
   if (data.count > 0 && !dropData) {
     const { child, parent } = data.first;
     throw traceError(
@@ -47,16 +47,15 @@ export function settleMissing(graph: OpenGraph, dropData: boolean): Finding[] {
 }
 
 /** How many dependencies of one kind the missing ids have, and the one of the child with the lowest id. */
-function waitingFor({ slots, edges }: OpenGraph, missing: readonly number[], control: 0 | 1) {
+function waitingFor({ slots, edges }: OpenGraph, missing: readonly number[], control: boolean) {
   let count = 0;
   let first = { child: -1, parent: -1 };
   for (const parent of missing) {
-    for (let edge = slots.firstChild[parent]; edge >= 0; edge = edges.next[edge]) {
-      if ((edges.target[edge] & 1) !== control) continue;
-      const child = edges.target[edge] >> 1;
+    edges.forEach(slots.firstChild[parent], (child, controlOnly) => {
+      if (controlOnly !== control) return;
       const earlier = count++ === 0 ? -1 : compareIds(slots, child, first.child);
       if (earlier < 0 || (earlier === 0 && compareIds(slots, parent, first.parent) < 0)) first = { child, parent };
-    }
+    });
   }
   return { count, first };
 }

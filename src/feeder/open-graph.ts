@@ -8,7 +8,7 @@ import { SlotState, SlotTable } from './slot-table.js';
 export class OpenGraph {
   readonly slots = new SlotTable();
   readonly edges = new ChildEdges();
-  readonly ready = new ReadyHeap(this.slots);
+  readonly ready = new ReadyHeap();
   /** Ids of the nodes that were removed. */
   readonly removed = new IdSet();
   /** Ids that dependencies name and no node read so far has. */
@@ -33,8 +33,9 @@ export class OpenGraph {
   }
 
   makeReady(slot: number): void {
-    this.slots.state[slot] = SlotState.ready;
-    this.ready.push(slot);
+    const { slots } = this;
+    slots.state[slot] = SlotState.ready;
+    this.ready.push(slot, slots.idLow[slot], slots.idHigh[slot]);
   }
 
   /** Hands out the ready node with the lowest id; there must be one. */
@@ -61,14 +62,18 @@ export class OpenGraph {
   /** Takes the children of a slot off its list; each waits for one parent less. */
   satisfyChildren(slot: number): void {
     const { waiting, firstChild } = this.slots;
-    const { target, next } = this.edges;
-    for (let edge = firstChild[slot]; edge >= 0; edge = next[edge]) {
-      const child = target[edge] >> 1;
+    const { cells } = this.edges;
+    const first = firstChild[slot];
+    if (first < 0) return;
+    let last = first;
+    for (let edge = first; edge >= 0; edge = cells[2 * edge + 1]) {
+      last = edge;
+      const child = cells[2 * edge] >> 1;
       if (--waiting[child] > 0) continue;
       this.waiting--;
       this.makeReady(child);
     }
-    this.edges.release(firstChild[slot]);
+    this.edges.release(first, last);
     firstChild[slot] = -1;
   }
 
