@@ -209,9 +209,10 @@ describe('windows', () => {
     feeder.close();
   });
 
-  test('looking back in the very source that is read does no harm', () => {
-    const nodes = chain(50).map((node, id) => ({ ...node, name: `n${id} ${'x'.repeat(200)}` }));
-    const bytes = buildEt(nodes);
+  test.each(['et', 'json'])('looking back in the very source that is read does no harm: %s', (form) => {
+    const nodes = chain(500).map((node, id) => ({ ...node, name: `n${id} ${'x'.repeat(200)}` }));
+    const graph = nodes.map(({ id, name, type, data_deps }) => ({ Id: id, Name: name, NodeType: type, data_deps }));
+    const bytes = form === 'et' ? buildEt(nodes) : Buffer.from(JSON.stringify({ workload_graph: graph }));
     // As a file does: every read overwrites what the last one gave.
     const buffer = new Uint8Array(bytes.length);
     const source = {
