@@ -26,7 +26,8 @@ test('R-010 the defaults', () => {
 
 test('R-010 what the configuration says arrives', () => {
   const { flags } = parseRunConfig(
-    `mapping: ranks.map
+    `out: records
+mapping: ranks.map
 AllowExtraServers: true
 DropMissingDeps: true
 ScaleUpHeaderSize: 0
