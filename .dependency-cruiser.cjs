@@ -3,6 +3,8 @@ const rooms = {
   base: [],
   trace: ['base'],
   formats: ['base', 'trace'],
+  // Hands out the nodes of one rank to a simulator; apart from the replay, which reads no files.
+  feeder: ['base', 'trace', 'formats'],
   collectives: ['base', 'trace'],
   passes: ['base', 'trace', 'collectives'],
   kernel: ['base'],
@@ -10,7 +12,10 @@ const rooms = {
   replay: ['base', 'trace', 'collectives', 'kernel', 'network'],
   records: ['base', 'trace', 'network', 'replay'],
   config: ['base', 'trace', 'collectives', 'network', 'passes', 'replay'],
-  pipeline: ['base', 'trace', 'formats', 'collectives', 'passes', 'kernel', 'network', 'replay', 'records', 'config'],
+  pipeline: [
+    ...['base', 'trace', 'formats', 'feeder', 'collectives', 'passes'],
+    ...['kernel', 'network', 'replay', 'records', 'config'],
+  ],
 };
 
 module.exports = {

@@ -75,6 +75,18 @@ export const CATALOGUE = {
     'The ranks were written by different versions of a producer.',
     'make sure they are of one run',
   ),
+  FEEDER_KEY_MISSING: entry(
+    'warning',
+    'key missing in feeder JSON',
+    'The value is absent; nothing is put in its place.',
+    'check the producer of the trace',
+  ),
+  FEEDER_KEY_UNREAD: entry(
+    'note',
+    'key of feeder JSON not read',
+    'The key has no meaning here; writing the trace leaves it out.',
+    'nothing to do where that is meant',
+  ),
   // nodes
   DUPLICATE_ID: entry(
     'error',

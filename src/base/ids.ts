@@ -44,7 +44,7 @@ export class IdIndex {
       return high !== 0 || place < 0 || place >= table.length ? -1 : table[place];
     }
     const mask = table.length - 1;
-    let slot = hash(low, high) & mask;
+    let slot = hashId(low, high) & mask;
     for (;;) {
       const index = table[slot];
       if (index < 0 || (this.#low[index] === low >>> 0 && this.#high[index] === high >>> 0)) return index;
@@ -80,7 +80,7 @@ function hashTable(low: Uint32Array, high: Uint32Array, length: number): Int32Ar
   const table = new Int32Array(size).fill(-1);
   const mask = size - 1;
   for (let index = 0; index < length; index++) {
-    let slot = hash(low[index], high[index]) & mask;
+    let slot = hashId(low[index], high[index]) & mask;
     while (table[slot] >= 0 && (low[table[slot]] !== low[index] || high[table[slot]] !== high[index])) {
       slot = (slot + 1) & mask;
     }
@@ -89,7 +89,8 @@ function hashTable(low: Uint32Array, high: Uint32Array, length: number): Int32Ar
   return table;
 }
 
-function hash(low: number, high: number): number {
+/** Mixes the halves of an id into 32 bits, for tables with open addressing. */
+export function hashId(low: number, high: number): number {
   let mixed = Math.imul(low ^ (low >>> 16), 0x7feb352d) ^ Math.imul(high, 0x846ca68b);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x846ca68b);
   return mixed ^ (mixed >>> 16);

@@ -32,6 +32,10 @@ export const STOP_CODES = {
   COMMAND_UNKNOWN: stop(2, 'unknown command', 'use one of those listed'),
   CONFIG_INVALID: stop(2, 'run configuration with a wrong attribute or value', 'see schemas/run-config.schema.json'),
   CONFIG_UNREADABLE: stop(2, 'run configuration cannot be read', 'check the path'),
+  FEEDER_CLOSED: stop(2, 'a feeder was used after it was closed', 'close it behind the last use'),
+  FEEDER_NODE_ABSENT: stop(2, 'the feeder has no such node', 'ask for a node that was read and not removed'),
+  FEEDER_NODE_STATE: stop(2, 'a node of the feeder is not at that step', 'issue, then free, then remove'),
+  FEEDER_WINDOW: stop(2, 'number of nodes in a window cannot be used', 'use a whole number from 1, or Infinity'),
   INPUT_MIXED: stop(2, 'stdin beside other inputs', 'name either - or files'),
   MAPPING_MALFORMED: stop(2, 'mapping file with a wrong line or value', 'correct the line named; see docs/mapping.md'),
   MAPPING_MISSING: stop(

@@ -16,3 +16,8 @@ export function textTable(rows: readonly (readonly string[])[], alignment: strin
 export function grouped(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
+
+/** A count with its noun: `1 node`, `1,014 nodes`. */
+export function counted(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+}

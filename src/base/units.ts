@@ -26,19 +26,20 @@ const NUMBER_WITH_UNIT = /^\s*([0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?|\.[0-9]+)
 
 /**
  * A time with its unit (`1us`, `0.5 ms`, `33.5ns`) in whole picoseconds, halves up (R-002).
+ * @param subject what the text is, for messages
  * @throws PrepError `TIME_MALFORMED` for another text, an unknown unit, or a time that is not 0 and rounds to 0 ps;
  *   `TIME_TOO_LARGE`
  */
-export function parseTimePs(text: string): number {
+export function parseTimePs(text: string, subject = 'time'): number {
   const match = NUMBER_WITH_UNIT.exec(text);
   const power = match ? TIME_UNITS[match[2]] : undefined;
   if (!match || power === undefined) {
     throw requestError(
       'TIME_MALFORMED',
-      `time "${text}": expected a number and one of ps, ns, us, ms, s, such as 1.5us`,
+      `${subject} "${text}": expected a number and one of ps, ns, us, ms, s, such as 1.5us`,
     );
   }
-  return decimalTimePs(match[1], power, text);
+  return decimalTimePs(match[1], power, `${subject} "${text}"`);
 }
 
 /**
@@ -46,19 +47,19 @@ export function parseTimePs(text: string): number {
  * @throws PrepError as {@link parseTimePs}
  */
 export function parseSecondsPs(text: string): number {
-  return decimalTimePs(text, TIME_UNITS.s, `${text} s`);
+  return decimalTimePs(text, TIME_UNITS.s, `time "${text} s"`);
 }
 
 /** @param power of ten that makes picoseconds of the number */
-function decimalTimePs(number: string, power: number, text: string): number {
+function decimalTimePs(number: string, power: number, time: string): number {
   const decimal = parseDecimal(number);
-  if (!decimal) throw requestError('TIME_MALFORMED', `time "${text}": expected a decimal number`);
+  if (!decimal) throw requestError('TIME_MALFORMED', `${time}: expected a decimal number`);
   const picoseconds = scaledHalfUp(decimal, power);
   if (picoseconds === 0n && decimal.digits !== 0n) {
-    throw requestError('TIME_MALFORMED', `time "${text}" is below half a picosecond, the unit of simulated time`);
+    throw requestError('TIME_MALFORMED', `${time} is below half a picosecond, the unit of simulated time`);
   }
   if (picoseconds > BigInt(LONGEST_TIME_PS)) {
-    throw requestError('TIME_TOO_LARGE', `time "${text}" exceeds 2^53 ps (9007 s)`);
+    throw requestError('TIME_TOO_LARGE', `${time} exceeds 2^53 ps (9007 s)`);
   }
   return Number(picoseconds);
 }

@@ -67,7 +67,24 @@ export function runOptions(flags: Readonly<Record<string, unknown>>): DerivedOpt
     seed: number(flags.seed, 1),
     maxWarnings: number(flags.maxWarnings, DEFAULT_MAX_WARNINGS),
   };
-  return { options, stoppedBy, findings: [...findings, ...ignored] };
+  return { options, stoppedBy, findings: [...findings, ...ignored, ...unusedWithoutRecords(flags)] };
+}
+
+/** What only says how records are written, and its names. */
+const ABOUT_RECORDS = {
+  'records-format': '--records-format',
+  profiling: '--profiling',
+  profilingEnabled: 'ProfilingEnabled',
+  'scale-up-stats': '--scale-up-stats (ScaleUpStatsEnabled)',
+  wallClock: 'WallClock',
+  ndStatsReportInterval: 'NDStatsReportInterval',
+} as const;
+
+function unusedWithoutRecords(flags: Readonly<Record<string, unknown>>): Finding[] {
+  if (flags.o !== undefined) return [];
+  return Object.entries(ABOUT_RECORDS)
+    .filter(([flag]) => flags[flag] !== undefined && flags[flag] !== false)
+    .map(([, name]) => finding('SETTING_UNUSED', `${name} is not used: no records are written without -o`));
 }
 
 /** What a run does that is told nothing. */

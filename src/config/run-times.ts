@@ -52,12 +52,12 @@ const DEFAULT_INTERVAL_PS = 1e9;
  *   `STOP_BEFORE_START`
  */
 export function runTimes(settings: TimeSettings): DerivedTimes {
-  const startPs = picoseconds(settings.startTime, 0);
+  const startPs = picoseconds('--start-time', settings.startTime, 0);
   const parts: (readonly [name: string, ps: number])[] = [
     ['StartTime', startPs],
-    ['WarmUp', picoseconds(settings.warmUp, 0)],
-    ['RunTime', picoseconds(settings.runTime, DEFAULT_RUN_TIME_PS)],
-    ['CoolDown', picoseconds(settings.coolDown, 0)],
+    ['WarmUp', picoseconds('WarmUp', settings.warmUp, 0)],
+    ['RunTime', picoseconds('RunTime', settings.runTime, DEFAULT_RUN_TIME_PS)],
+    ['CoolDown', picoseconds('CoolDown', settings.coolDown, 0)],
   ];
   const profilingIntervalPs = profilingInterval(settings);
   const intervals = {
@@ -69,7 +69,7 @@ export function runTimes(settings: TimeSettings): DerivedTimes {
     const { stopPs, stoppedBy } = sumOf(parts);
     return { times: { startPs, stopPs, ...intervals }, stoppedBy, findings: [] };
   }
-  const stopPs = picoseconds(settings.until, 0);
+  const stopPs = picoseconds('--until', settings.until, 0);
   const stoppedBy = `--until ${typeof settings.until === 'number' ? timeText(stopPs) : settings.until}`;
   if (stopPs < startPs) {
     throw requestError('STOP_BEFORE_START', `${stoppedBy} is before StartTime ${timeText(startPs)}`);
@@ -92,7 +92,7 @@ function unusedBecauseOfUntil({ warmUp, runTime, coolDown }: TimeSettings, stopp
   return Object.entries({ WarmUp: warmUp, RunTime: runTime, CoolDown: coolDown })
     .filter(([, setting]) => setting !== undefined)
     .map(([name, setting]) => {
-      const time = timeText(picoseconds(setting, 0));
+      const time = timeText(picoseconds(name, setting, 0));
       return finding('SETTING_UNUSED', `${name} ${time} is not used: ${stoppedBy} says when the run stops`);
     });
 }
@@ -103,12 +103,13 @@ function profilingInterval({ profiling, profilingEnabled, profilingInterval }: T
 }
 
 function interval(name: string, setting: TimeSetting | undefined): number {
-  const ps = picoseconds(setting, DEFAULT_INTERVAL_PS);
+  const ps = picoseconds(name, setting, DEFAULT_INTERVAL_PS);
   if (ps > 0) return ps;
   throw requestError('TIME_MALFORMED', `${name} ${setting}: expected more than 0`);
 }
 
-function picoseconds(setting: TimeSetting | undefined, otherwise: number): number {
+/** @param name of the flag or attribute, for messages */
+function picoseconds(name: string, setting: TimeSetting | undefined, otherwise: number): number {
   if (setting === undefined) return otherwise;
-  return typeof setting === 'number' ? setting : parseTimePs(setting);
+  return typeof setting === 'number' ? setting : parseTimePs(setting, name);
 }

@@ -41,7 +41,8 @@ interface Sorted {
 
 /**
  * Finds the files of a traceset. Each input is a folder, a file, a glob, or a prefix (`path/job` for `path/job.0.et`
- * …); a name that exists is never a glob. Files ending in .json and .jsonl are told apart by content. A file alone
+ * …); a name that exists is never a glob. Files ending in .json and .jsonl are told apart by content;
+ * feeder JSON counts where it is named or no other trace is there. A file alone
  * whose name has no rank is rank 0; one that has a rank is that rank, and the ranks below it are missing.
  *
  * @throws PrepError `INPUT_NOT_FOUND`, `NO_TRACES`, `WRONG_KIND` (exit 3); `PREFIXES_MIXED`, `RANK_UNNAMED` (exit 2)
@@ -123,6 +124,7 @@ async function splitGlob(input: string): Promise<{ folder: string; pattern: stri
 
 function sortCandidates(candidates: readonly Candidate[]): Sorted {
   const sorted: Sorted = { traces: [], groupFiles: [], others: [] };
+  const feeders: Sorted['others'] = [];
   for (const { path, named } of candidates) {
     const ending = traceEnding(path);
     if (ending === 'et' || ending === 'eg' || (named && candidates.length === 1)) {
@@ -133,9 +135,16 @@ function sortCandidates(candidates: readonly Candidate[]): Sorted {
       const format = detectFile(path);
       if (!named && isCompanion(path, format)) continue;
       if (format === 'chakra-et' || format === 'chakra-jsonl') sorted.traces.push(path);
+      else if (format === 'feeder-json') feeders.push({ path, named, format });
       else if (format === 'comm-group' || basename(path) === GROUP_FILE) sorted.groupFiles.push({ path, named });
       else sorted.others.push({ path, named, format });
     }
+  }
+  // Feeder JSON says less than the .et of the same rank, beside which it lies.
+  const alone = sorted.traces.length === 0;
+  for (const feeder of feeders) {
+    if (alone || feeder.named) sorted.traces.push(feeder.path);
+    else sorted.others.push(feeder);
   }
   return sorted;
 }

@@ -101,6 +101,11 @@ export class JsonScanner {
     }
   }
 
+  /** Takes the window up again: whoever read from the source since may have moved what it shows. */
+  refresh(): void {
+    if (this.#window.length > 0) this.#window = this.#source.read(this.#windowStart, this.#window.length);
+  }
+
   #inObject(): boolean {
     return this.#containers[this.#containers.length - 1];
   }

@@ -5,6 +5,7 @@ import type { RankTrace } from '../trace/rank-trace.js';
 import { jsonLinesToEt } from './chakra-jsonl.js';
 import { detectFormat, FORMATS, type Format } from './detect.js';
 import { readChakraEt } from './et/decode.js';
+import { feederJsonToEt } from './feeder-json.js';
 import type { SchemaVersion } from './et/schema-version.js';
 
 /** One rank as read, and what it was read from. */
@@ -32,6 +33,12 @@ export function readTrace(source: ByteSource, where: { rank: number; file: strin
       const bytes = jsonLinesToEt(source);
       source.close();
       return { format, ...readChakraEt(new MemorySource(bytes, where.file), where) };
+    }
+    case 'feeder-json': {
+      const { bytes, findings } = feederJsonToEt(source, where);
+      source.close();
+      const read = readChakraEt(new MemorySource(bytes, where.file), where);
+      return { format, ...read, findings: [...findings, ...read.findings] };
     }
     default:
       throw wrongKind(where.file, format);

@@ -1,5 +1,6 @@
 import { requestError } from '../base/errors.js';
 import { NodeFlag, type RankTrace } from '../trace/rank-trace.js';
+import { scaled } from '../trace/scaling.js';
 import { withPass } from './pass-names.js';
 
 /**
@@ -13,8 +14,8 @@ export function scaleRank(trace: RankTrace, factor: number): RankTrace {
   const durationMicros = trace.durationMicros.slice();
   const flags = trace.flags.slice();
   for (let node = 0; node < length; node++) {
-    const size = Math.trunc(commSize[node] * factor);
-    const duration = Math.trunc(durationMicros[node] * factor);
+    const size = scaled(commSize[node], factor);
+    const duration = scaled(durationMicros[node], factor);
     // NaN, an absent size, is no change.
     if (duration === durationMicros[node] && !(size < commSize[node])) continue;
     if (size < commSize[node]) commSize[node] = size;

@@ -36,11 +36,14 @@ export async function simulateTraceset(request: SimulationRequest): Promise<Simu
   const before = [...(request.findings ?? []), ...(mapped?.findings ?? [])];
   const opened = await openTraceset({ ...request, findings: before });
   demandAllRanks(opened);
-  const { factory, placement, scaleUp } = simulatedNetwork(spec, opened.files.length, request, mapped?.mapping);
+  const simulated = simulatedNetwork(spec, opened.files.length, request, mapped?.mapping);
+  const { factory, placement, scaleUp } = simulated;
   const records = request.recordsFolder === undefined ? undefined : new OutputFiles(request.recordsFolder);
   const keepTransfers = records !== undefined || request.keepTransfers === true;
   const expandAll = keepTransfers || scaleUp !== undefined;
-  const { job, gathered, plan, sync, findings } = readyToReplay(request, opened, expandAll);
+  const ready = readyToReplay(request, opened, expandAll);
+  const { job, gathered, plan, sync } = ready;
+  const findings = [...simulated.findings, ...ready.findings];
   const wallClock = request.wallClock ? realTime() : undefined;
   try {
     records?.prepare(); // before the replay, which may take long

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { finding } from '../base/catalogue.js';
 import { requestError } from '../base/errors.js';
+import type { Finding } from '../base/finding.js';
 import { analyticalUnaware, serverIdsOf } from '../network/analytical-unaware.js';
 import type { NetworkSpec } from '../network/network-spec.js';
 import type { NetworkFactory } from '../network/network.js';
@@ -15,6 +17,8 @@ export interface SimulatedNetwork {
   readonly placement: Placement;
   /** There where ranks are in scale-up groups; transfers influence each other then. */
   readonly scaleUp?: { readonly stats?: ScaleUpStats };
+  /** Settings without effect. */
+  readonly findings: readonly Finding[];
 }
 
 /**
@@ -39,12 +43,17 @@ export function simulatedNetwork(
   const beyond = analyticalUnaware(spec, { servers, allowExtra: allowExtraServers });
   const sizes = { maxPayloadBytes: scaleUpMaxPayloadBytes, headerBytes: scaleUpHeaderBytes };
   const fabric = scaleUpSpecOf(placement, sizes);
-  if (fabric === undefined) return { factory: beyond, placement };
+  if (fabric === undefined) {
+    const message = '--scale-up-stats (ScaleUpStatsEnabled) is not used: no rank is in a scale-up group';
+    const findings = request.scaleUpStats ? [finding('SETTING_UNUSED', message)] : [];
+    return { factory: beyond, placement, findings };
+  }
   const stats = request.scaleUpStats ? new ScaleUpStats(rankCount, request.ndStatsIntervalPs) : undefined;
   return {
     factory: scaleUpRouted(beyond, fabric, stats),
     placement,
     scaleUp: stats === undefined ? {} : { stats },
+    findings: [],
   };
 }
 

@@ -1,5 +1,6 @@
 import { finding } from '../base/catalogue.js';
 import type { Finding } from '../base/finding.js';
+import { counted, grouped } from '../base/text-table.js';
 import type { NodeLabels } from './node-label.js';
 import { NodeKind, type NodeTable } from './node-table.js';
 import { TransfersByPeer } from './transfers-by-peer.js';
@@ -125,7 +126,7 @@ class Pairing {
     const sender = isSend ? nodes.rank(some) : nodes.peer(some);
     const receiver = isSend ? nodes.peer(some) : nodes.rank(some);
     const where = `tag ${nodes.tag(some)} from rank ${sender} to rank ${receiver}`;
-    const counts = `${sends.length} sends and ${receives.length} receives`;
+    const counts = `${counted(sends.length, 'send')} and ${counted(receives.length, 'receive')}`;
     if (receives.length > sends.length) {
       this.#receives.add(
         () => `${where}: ${counts}, a receive will never finish; first ${this.#labels.full(receives[0])}`,
@@ -143,7 +144,7 @@ class Pairing {
 /** A receive says another size than the transfer it gets (R-068). */
 export function sizeMessage(nodes: NodeTable, labels: NodeLabels, send: number, receive: number): string {
   const expected = nodes.amount(receive);
-  return `${labels.full(receive)} expects ${expected} B, ${labels.full(send)} sends ${nodes.amount(send)} B`;
+  return `${labels.full(receive)} expects ${grouped(expected)} B, ${labels.full(send)} sends ${grouped(nodes.amount(send))} B`;
 }
 
 /** Findings of one kind, each about one key. */

@@ -1,3 +1,4 @@
+import { counted, grouped } from '../base/text-table.js';
 import type { CollectivePlan } from '../collectives/plan.js';
 import { collectiveName } from '../trace/collective-type.js';
 import type { NodeGathering } from './gather-nodes.js';
@@ -124,10 +125,10 @@ export function stallReport(run: StoppedRun): StallReport {
     const report = { rank, unfinished: unfinished.length, nodes: named.map((node) => describe.node(node)) };
     ranks.push(report);
     const length = nodes.offset[rank + 1] - nodes.offset[rank];
-    lines.push(`rank ${rank}: ${unfinished.length} of ${counted(length, 'node')} not finished`);
+    lines.push(`rank ${rank}: ${grouped(unfinished.length)} of ${counted(length, 'node')} not finished`);
     for (const { text } of report.nodes) lines.push(`  ${text}`);
     const more = (running.length > 0 ? running.length : unfinished.length) - named.length;
-    if (more > 0) lines.push(`  … and ${more} more`);
+    if (more > 0) lines.push(`  … and ${grouped(more)} more`);
   }
   if (stalledRanks > RANKS_NAMED) lines.push(`… and ${counted(stalledRanks - RANKS_NAMED, 'more rank')}`);
   const circle = graph.cycle();
@@ -289,7 +290,7 @@ class Describer {
     const nodes = this.#nodes;
     switch (nodes.kind(node)) {
       case NodeKind.send:
-        return `is being sent to rank ${nodes.peer(node)}, ${nodes.amount(node)} B`;
+        return `is being sent to rank ${nodes.peer(node)}, ${grouped(nodes.amount(node))} B`;
       case NodeKind.receive:
         return `waits for a transfer from rank ${nodes.peer(node)} (tag ${nodes.tag(node)}) that is under way`;
       case NodeKind.collective:
@@ -336,8 +337,4 @@ class Describer {
 
 function collectiveText({ instance }: Extract<Wait, { kind: 'collective' }>): string {
   return `${collectiveName(instance.type)} ${instance.instance} of group ${instance.group.name}`;
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

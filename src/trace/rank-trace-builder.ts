@@ -1,5 +1,6 @@
 import { IdIndex } from '../base/ids.js';
 import { COMM_TYPE_ABSENT } from './collective-type.js';
+import { DanglingIds } from './dangling-ids.js';
 import type { CollectiveIdentity, KeptNodes, RankTrace, TraceMetadata } from './rank-trace.js';
 
 /** A node in all columns: four of 8 bytes, nine of 4 and three of 1; the two start columns have one value more. */
@@ -51,6 +52,7 @@ export class RankTraceBuilder {
   readonly root = new Map<number, number>();
   readonly issueOrder = new Map<number, number>();
   readonly splits = new Map<number, readonly number[]>();
+  #expectedDangling = 0; // as many as the window before has
   readonly #groupIndex = new Map<string, number>();
   readonly #collectiveIndex = new Map<string, number>();
 
@@ -170,47 +172,76 @@ export class RankTraceBuilder {
 
   /** The finished trace. The builder must not be used afterwards. */
   finish(metadata: TraceMetadata, kept: KeptNodes | undefined): RankTrace {
+    return this.#finish(metadata, kept, trimmed);
+  }
+
+  /**
+   * The nodes so far as a trace over the builder's own memory, which is valid until {@link beginAgain}. Group names
+   * keep their indices from window to window; a window lists those of the windows before it too.
+   */
+  finishWindow(metadata: TraceMetadata, kept: KeptNodes | undefined): RankTrace {
+    return this.#finish(metadata, kept, viewed);
+  }
+
+  /** Begins the next window in the same memory. */
+  beginAgain(): void {
+    const n = this.length;
+    // A decoder writes these only where they are not 0.
+    this.idHigh.fill(0, 0, n);
+    this.durationMicros.fill(0, 0, n);
+    this.controlStart.fill(0, 0, n + 1);
+    this.length = 0;
+    this.data.beginAgain();
+    this.control.beginAgain();
+    this.collectives.length = 0;
+    this.#collectiveIndex.clear();
+    this.root.clear();
+    this.issueOrder.clear();
+    this.splits.clear();
+  }
+
+  #finish(metadata: TraceMetadata, kept: KeptNodes | undefined, cut: Cut): RankTrace {
     const n = this.length;
     if (this.capacity === 0) this.reserve(1);
     this.dataStart[n] = this.data.length;
     this.controlStart[n] = this.control.length;
-    const dangling = { low: [] as number[], high: [] as number[] };
+    const dangling = new DanglingIds(this.#expectedDangling);
     if (this.data.namedByIds || this.control.namedByIds) {
       const index = new IdIndex(this.idLow, this.idHigh, n);
-      const seen = new Map<string, number>();
-      this.data.resolve(index, dangling, seen);
-      this.control.resolve(index, dangling, seen);
+      this.data.resolve(index, dangling);
+      this.control.resolve(index, dangling);
     }
+    this.#expectedDangling = dangling.count;
     return {
       rank: this.rank,
       file: this.file,
       length: n,
       metadata,
-      idLow: trimmed(this.idLow, n),
-      idHigh: trimmed(this.idHigh, n),
-      type: trimmed(this.type, n),
-      flags: trimmed(this.flags, n),
-      durationMicros: trimmed(this.durationMicros, n),
-      dataStart: trimmed(this.dataStart, n + 1),
-      dataTarget: trimmed(this.data.target, this.data.length),
-      controlStart: trimmed(this.controlStart, n + 1),
-      controlTarget: trimmed(this.control.target, this.control.length),
-      danglingLow: new Uint32Array(dangling.low),
-      danglingHigh: new Uint32Array(dangling.high),
-      commType: trimmed(this.commType, n),
-      commSize: trimmed(this.commSize, n),
-      commTag: trimmed(this.commTag, n),
-      peer: trimmed(this.peer, n),
-      group: trimmed(this.group, n),
+      idLow: cut(this.idLow, n),
+      idHigh: cut(this.idHigh, n),
+      type: cut(this.type, n),
+      flags: cut(this.flags, n),
+      durationMicros: cut(this.durationMicros, n),
+      dataStart: cut(this.dataStart, n + 1),
+      dataTarget: cut(this.data.target, this.data.length),
+      controlStart: cut(this.controlStart, n + 1),
+      controlTarget: cut(this.control.target, this.control.length),
+      danglingLow: dangling.low,
+      danglingHigh: dangling.high,
+      commType: cut(this.commType, n),
+      commSize: cut(this.commSize, n),
+      commTag: cut(this.commTag, n),
+      peer: cut(this.peer, n),
+      group: cut(this.group, n),
       groupNames: this.groupNames,
-      collective: trimmed(this.collective, n),
-      step: trimmed(this.step, n),
+      collective: cut(this.collective, n),
+      step: cut(this.step, n),
       collectives: this.collectives,
       root: this.root,
       issueOrder: this.issueOrder,
       splits: this.splits,
-      frameOffset: trimmed(this.frameOffset, n),
-      frameLength: trimmed(this.frameLength, n),
+      frameOffset: cut(this.frameOffset, n),
+      frameLength: cut(this.frameLength, n),
       kept,
     };
   }
@@ -247,8 +278,15 @@ export class Edges {
     }
   }
 
+  /** Begins again in the same memory. */
+  beginAgain(): void {
+    this.length = 0;
+    this.namedByIds = false;
+    this.#high.fill(0);
+  }
+
   /** Turns ids into indices; an id nobody has becomes −1 − k, k its place in `dangling`. */
-  resolve(index: IdIndex, dangling: { low: number[]; high: number[] }, seen: Map<string, number>): void {
+  resolve(index: IdIndex, dangling: DanglingIds): void {
     const { length, target: ids } = this;
     const high = this.#high;
     const target = new Int32Array(length);
@@ -256,7 +294,7 @@ export class Edges {
       const low = ids[edge] >>> 0;
       const upper = edge < high.length ? high[edge] : 0;
       const found = index.indexOf(low, upper);
-      target[edge] = found >= 0 ? found : -1 - danglingPlace(low, upper, dangling, seen);
+      target[edge] = found >= 0 ? found : -1 - dangling.placeOf(low, upper);
     }
     this.target = target;
     this.namedByIds = false;
@@ -274,23 +312,9 @@ export class Edges {
 let spareIds = NO_INT32;
 const MOST_SPARE_IDS = 1 << 20;
 
-function danglingPlace(
-  low: number,
-  high: number,
-  dangling: { low: number[]; high: number[] },
-  seen: Map<string, number>,
-): number {
-  const key = `${high}:${low}`;
-  let place = seen.get(key);
-  if (place === undefined) {
-    place = dangling.low.push(low) - 1;
-    dangling.high.push(high);
-    seen.set(key, place);
-  }
-  return place;
-}
-
 type Column = Uint8Array | Int8Array | Uint32Array | Int32Array | Float64Array;
+/** How a finished column is cut out of the builder's. */
+type Cut = <T extends Column>(column: T, length: number) => T;
 type ColumnKind<T> = new (memory: ArrayBuffer, offset: number, length: number) => T;
 
 function grown<T extends Column>(column: T, length: number): T {
@@ -304,4 +328,9 @@ function trimmed<T extends Column>(column: T, length: number): T {
   if (column.length === length) return column;
   if (column.length - length > length / 8) return column.slice(0, length) as T;
   return column.subarray(0, length) as T;
+}
+
+/** The first `length` values, never copied. */
+function viewed<T extends Column>(column: T, length: number): T {
+  return column.length === length ? column : (column.subarray(0, length) as T);
 }

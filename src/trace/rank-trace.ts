@@ -54,6 +54,8 @@ export interface KeptNodes {
   readonly source: ByteSource;
   /** Name of the node whose frame is at `offset`. */
   name(offset: number, length: number): string;
+  /** Whether that node states its duration, be it 0. */
+  givesDuration(offset: number, length: number): boolean;
   /**
    * Every attribute of that node in order, with the name of its oneof arm (`UNSET` where it has no value) and, for
    * integers, the number, which is exact up to 2^53.

@@ -113,7 +113,7 @@ describe('words that the command line does not know', () => {
     ],
     [
       ['simulate', 'x', '--network', 'alpha-beta:latency=1us,bandwidth=1GB/s', '--until', '10'],
-      'TIME_MALFORMED: time "10"',
+      'TIME_MALFORMED: --until "10": expected a number and one of',
       '',
     ],
     [['simulate', 'x', '--network', 'nowhere.yml'], 'NETWORK_UNREADABLE: network nowhere.yml: cannot be read', ''],

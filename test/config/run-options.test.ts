@@ -26,7 +26,8 @@ test('R-010 the defaults', () => {
 
 test('R-010 what the configuration says arrives', () => {
   const { flags } = parseRunConfig(
-    `mapping: ranks.map
+    `out: records
+mapping: ranks.map
 AllowExtraServers: true
 DropMissingDeps: true
 ScaleUpHeaderSize: 0
@@ -165,4 +166,15 @@ test.each([
   [2 ** 53, '9007.199254740992 s'],
 ])('%s ps is written %s', (picoseconds, text) => {
   expect(timeText(picoseconds)).toBe(text);
+});
+
+test('what only says how records are written is said to count for nothing where none are', () => {
+  const flags = { 'records-format': 'parquet', profiling: '10us', wallClock: true, 'scale-up-stats': false };
+  const said = (given: Record<string, unknown>): string[] => runOptions(given).findings.map(({ message }) => message);
+  expect(said(flags)).toEqual([
+    '--records-format is not used: no records are written without -o',
+    '--profiling is not used: no records are written without -o',
+    'WallClock is not used: no records are written without -o',
+  ]);
+  expect(said({ ...flags, o: 'records' })).toEqual([]);
 });

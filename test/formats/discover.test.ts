@@ -255,3 +255,19 @@ describeShared('folders of the public traces', () => {
     await expect(discoverTraceset([shared('traces/edge-cases')])).rejects.toMatchObject({ code: 'PREFIXES_MIXED' });
   });
 });
+
+describe('feeder JSON', () => {
+  const FEEDER = '{"workload_graph": []}';
+
+  test('is a traceset of its own', async () => {
+    lay({ 'job.0.json': FEEDER, 'job.1.json.gz': gzipSync(FEEDER) });
+    expect((await discover('.')).found).toEqual(['0 job.0.json', '1 job.1.json.gz']);
+  });
+
+  test('is left out, and told of, beside other traces, unless it is named', async () => {
+    lay({ 'job.0.et': ET, 'job.0.json': FEEDER, 'job.1.json': FEEDER });
+    const { found, codes } = await discover('.');
+    expect([found, codes]).toEqual([['0 job.0.et'], ['FILE_SKIPPED note']]);
+    expect((await discover('job.0.et', 'job.1.json')).found).toEqual(['0 job.0.et', '1 job.1.json']);
+  });
+});

@@ -24,10 +24,15 @@ test('JSON lines', () => {
   expect(trace.kept?.name(trace.frameOffset[0], trace.frameLength[0])).toBe('five');
 });
 
+test('feeder JSON', () => {
+  const { trace, format, schema } = read(Buffer.from('{"workload_graph": [{"Id": 5, "NodeType": 4, "runtime": 9}]}'));
+  expect([format, schema, trace.length, trace.durationMicros[0]]).toEqual(['feeder-json', '0.0.4', 1, 9]);
+});
+
 test.each<[string, string]>([
   ['{"traceEvents": []}', 'a Kineto device trace (Chrome trace events)'],
   ['{"schema": "1.0.1", "nodes": [{"rf_id": 1}]}', 'a PyTorch host execution trace'],
-  ['{"workload_graph": []}', 'a feeder JSON trace ("workload_graph")'],
+  ['{"nodes": [{"node_type": "comp_node"}]}', 'a STAGE JSON trace ("nodes" with "node_type")'],
   ['{"0": [0, 1]}', 'a process group file'],
   ['MICRO\n1\n', 'a text workload (ASTRA-sim 1.0, SimAI)'],
   ['hello', 'of no known format'],

@@ -150,7 +150,7 @@ describe('why a run does not finish', () => {
       '  3 nodes ran or had a transfer under way',
       'rank 0: 2 of 2 nodes not finished',
       '  node 1 "compute 1" runs, with 10 µs of work',
-      '  node 2 "send 2" is being sent to rank 1, 1000 B',
+      '  node 2 "send 2" is being sent to rank 1, 1,000 B',
       'rank 1: 1 of 1 node not finished',
       '  node 1 "receive 1" waits for a transfer from rank 0 (tag 0) that is under way',
     ]);

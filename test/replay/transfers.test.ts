@@ -76,7 +76,7 @@ describe.each([
       {
         code: 'TRANSFER_SIZE',
         severity: 'warning',
-        message: 'rank 1 node 1 "receive 1" expects 900 B, rank 0 node 1 "send 1" sends 1000 B',
+        message: 'rank 1 node 1 "receive 1" expects 900 B, rank 0 node 1 "send 1" sends 1,000 B',
       },
     ]);
     expect(outcome.ranks[1].bytesReceived).toBe(1000);

@@ -11,7 +11,9 @@ interface Case {
   readonly arm: number;
   readonly usable: boolean;
   count: number;
-  readonly nodes: number[];
+  /** Node indices that have no id yet, then the ids shown. */
+  nodes: number[];
+  readonly ids: (number | string)[];
 }
 
 /** Counts attributes in unusual arms, so that a thousand nodes written by one producer give one finding. */
@@ -23,16 +25,25 @@ export class AttributeTally {
     const place = (key << 9) | (arm << 1) | (usable ? 1 : 0);
     let entry = this.#cases.get(place);
     if (entry === undefined) {
-      entry = { key, arm, usable, count: 0, nodes: [] };
+      entry = { key, arm, usable, count: 0, nodes: [], ids: [] };
       this.#cases.set(place, entry);
     }
     entry.count++;
-    if (entry.nodes.length < SHOWN_NODES) entry.nodes.push(node);
+    if (entry.nodes.length + entry.ids.length < SHOWN_NODES) entry.nodes.push(node);
   }
 
-  /** One finding a case; `idOf` gives the id of a node index. */
-  findings(idOf: (node: number) => number | string): Finding[] {
-    return [...this.#cases.values()].map(({ key, arm, usable, count, nodes }) => {
+  /** Turns the node indices added since the last call into ids, before they stand for other nodes. */
+  settle(idOf: (node: number) => number | string): void {
+    for (const entry of this.#cases.values()) {
+      if (entry.nodes.length === 0) continue;
+      entry.ids.push(...entry.nodes.map(idOf));
+      entry.nodes = [];
+    }
+  }
+
+  /** One finding a case, of the nodes that {@link settle} has seen. */
+  findings(): Finding[] {
+    return [...this.#cases.values()].map(({ key, arm, usable, count, ids }) => {
       const attribute = ATTRIBUTE_NAME[key];
       const where = `on ${count} ${count === 1 ? 'node' : 'nodes'}`;
       const expected = armName(USUAL_ARM[key]);
@@ -43,7 +54,7 @@ export class AttributeTally {
           : `${attribute} is ${armName(arm)} ${where} and not used there, expected ${expected}`;
       }
       return finding(usable ? 'ATTRIBUTE_ARM' : 'ATTRIBUTE_NOT_NUMBER', message, {
-        nodes: nodes.map(idOf),
+        nodes: [...ids],
         count,
         attribute,
         arm: armName(arm),

@@ -83,6 +83,11 @@ export class NodeDecoder {
     this.#tally = tally;
   }
 
+  /** Forgets what it remembers of the builder's nodes, which begins again. */
+  beginAgain(): void {
+    this.#collective = -1;
+  }
+
   /**
    * Adds the node whose message is [start, end) of `bytes`; `view` is over the same bytes. What an array holds must not
    * change between calls: the next transfer is compared with the last one in it.

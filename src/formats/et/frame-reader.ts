@@ -78,6 +78,13 @@ export class FrameReader {
     return true;
   }
 
+  /** Takes the window up again: whoever read from the source since may have moved what it shows. */
+  refresh(): void {
+    if (this.bytes.length === 0) return;
+    const window = this.source.read(this.#windowStart, this.bytes.length);
+    if (window.buffer !== this.bytes.buffer || window.byteOffset !== this.bytes.byteOffset) this.#show(window);
+  }
+
   /**
    * How many frames the source has behind this one: exact where they are few, else estimated, on the high side, from the
    * lengths of the next ones. Counting them all would fetch every length from memory once more.
@@ -138,11 +145,14 @@ export class FrameReader {
 
   #moveWindow(offset: number, atLeast: number): void {
     const length = Math.min(Math.max(this.windowBytes, atLeast), this.source.length - offset);
-    const window = this.source.read(offset, length);
+    this.#show(this.source.read(offset, length));
+    this.#windowStart = offset;
+  }
+
+  #show(window: Uint8Array): void {
     // Whatever the source hands out (a Buffer, say), the decoder always sees the same kind of array.
     this.bytes = new Uint8Array(window.buffer, window.byteOffset, window.length);
     this.view = new DataView(window.buffer, window.byteOffset, window.length);
-    this.#windowStart = offset;
   }
 
   #truncated(what: string): PrepError {

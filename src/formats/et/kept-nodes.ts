@@ -5,6 +5,7 @@ import { readIntegers } from './integer-list.js';
 import { FieldWalk, halves, Wire } from './wire.js';
 
 const NAME = 2;
+const DURATION = 7;
 const INPUTS = 8;
 const ATTRIBUTE = 10;
 
@@ -17,6 +18,12 @@ export class EtKeptNodes implements KeptNodes {
     let name = '';
     while (fields.next()) if (fields.number === NAME && fields.wire === Wire.delimited) name = fields.text();
     return name;
+  }
+
+  givesDuration(offset: number, length: number): boolean {
+    const fields = this.#walk(offset, length);
+    while (fields.next()) if (fields.number === DURATION && fields.wire === Wire.varint) return true;
+    return false;
   }
 
   inputValues(offset: number, length: number): string {
