@@ -50,7 +50,7 @@ test('law: a raw job on scale-up groups is prepare, then simulate; R-038 whichev
       scaleUpGroups,
       fc.boolean(),
       fc.boolean(),
-      fc.oneof(fc.constant(10e12), fc.integer({ min: 1, max: 20_000_000 })),
+      fc.oneof(fc.constant(3.5e9), fc.integer({ min: 1, max: 20_000_000 })),
       fc.constantFrom('csv' as const, 'parquet' as const),
       async (run, groups, sync, serialize, stopPs, recordsFormat) => {
         const raw = writeJob(run.nodes, run.groups);
