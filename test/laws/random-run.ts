@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { analyticalUnaware } from '../../src/network/analytical-unaware.js';
 import type { NetworkSpec } from '../../src/network/network-spec.js';
@@ -5,6 +7,7 @@ import type { NetworkFactory } from '../../src/network/network.js';
 import { scaleUpRouted } from '../../src/network/scale-up/scale-up-routed.js';
 import type { ScaleUpSpec } from '../../src/network/scale-up/scale-up-spec.js';
 import type { RankTrace } from '../../src/trace/rank-trace.js';
+import { newFolder } from '../support/folders.js';
 import { groupsOf, prepareAll, attributes } from '../support/preparation.js';
 import { traceOf, type NodeObject } from '../support/traces.js';
 import { job, type Job } from './random-traceset.js';
@@ -144,4 +147,40 @@ export function fabricOf(drawn: RandomGroups, rankCount: number): ScaleUpSpec {
 /** A network with scale-up groups in front. */
 export function routed(spec: NetworkSpec, groups: RandomGroups, rankCount: number): NetworkFactory {
   return scaleUpRouted(analyticalUnaware(spec), fabricOf(groups, rankCount));
+}
+
+/** A mapping file of either form: rank r on server r. */
+export function mappingFile(
+  { groupOf, subgroupOf, groups }: RandomGroups,
+  rankCount: number,
+  form: 'text' | 'json',
+): string {
+  const ranks = Array.from({ length: rankCount }, (_, rank) => rank);
+  const used = groups.filter((_, index) => groupOf.slice(0, rankCount).includes(index));
+  const path = join(newFolder(), form === 'text' ? 'ranks.map' : 'ranks.json');
+  const ns = (timePs: number): string => String(timePs / 1000);
+  const text = [
+    ...ranks.map((rank) =>
+      groupOf[rank] < 0 ? `${rank} ${rank}` : `${rank} ${rank} ${groups[groupOf[rank]].id} ${subgroupOf[rank]}`,
+    ),
+    '@',
+    ...used.map((group) =>
+      [group.id, group.bandwidthGbps, ns(group.switchLatencyPs), ns(group.cableLatencyPs)].join(' '),
+    ),
+  ];
+  const document = {
+    ranks: ranks.map((rank) => ({
+      rank,
+      server: rank,
+      ...(groupOf[rank] < 0 ? {} : { group: groups[groupOf[rank]].id, subgroup: subgroupOf[rank] }),
+    })),
+    groups: used.map((group) => ({
+      id: group.id,
+      bandwidthGbps: group.bandwidthGbps,
+      switchLatencyNs: group.switchLatencyPs / 1000,
+      cableLatencyNs: group.cableLatencyPs / 1000,
+    })),
+  };
+  writeFileSync(path, form === 'text' ? `${text.join('\n')}\n` : JSON.stringify(document));
+  return path;
 }

@@ -1,47 +1,12 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import type { SimulationRequest } from '../../src/pipeline/simulation-request.js';
-import { newFolder } from '../support/folders.js';
 import { everythingOf } from '../support/outcome-facts.js';
-import { prepareFolder, recordsOfFolder, writeJob } from '../support/simulations.js';
-import { randomRun, scaleUpGroups, type RandomGroups } from './random-run.js';
+import { csvRows, prepareFolder, recordsOfFolder, writeJob } from '../support/simulations.js';
+import { mappingFile, randomRun, scaleUpGroups } from './random-run.js';
 
 /** Whole simulations of files, raw and prepared. */
 
 const NETWORK = 'alpha-beta:latency=700ns,bandwidth=3GB/s';
-
-/** A mapping file of either form: rank r on server r. */
-function mappingFile({ groupOf, subgroupOf, groups }: RandomGroups, rankCount: number, form: 'text' | 'json'): string {
-  const ranks = Array.from({ length: rankCount }, (_, rank) => rank);
-  const used = groups.filter((_, index) => groupOf.slice(0, rankCount).includes(index));
-  const path = join(newFolder(), form === 'text' ? 'ranks.map' : 'ranks.json');
-  const ns = (timePs: number): string => String(timePs / 1000);
-  const text = [
-    ...ranks.map((rank) =>
-      groupOf[rank] < 0 ? `${rank} ${rank}` : `${rank} ${rank} ${groups[groupOf[rank]].id} ${subgroupOf[rank]}`,
-    ),
-    '@',
-    ...used.map((group) =>
-      [group.id, group.bandwidthGbps, ns(group.switchLatencyPs), ns(group.cableLatencyPs)].join(' '),
-    ),
-  ];
-  const document = {
-    ranks: ranks.map((rank) => ({
-      rank,
-      server: rank,
-      ...(groupOf[rank] < 0 ? {} : { group: groups[groupOf[rank]].id, subgroup: subgroupOf[rank] }),
-    })),
-    groups: used.map((group) => ({
-      id: group.id,
-      bandwidthGbps: group.bandwidthGbps,
-      switchLatencyNs: group.switchLatencyPs / 1000,
-      cableLatencyNs: group.cableLatencyPs / 1000,
-    })),
-  };
-  writeFileSync(path, form === 'text' ? `${text.join('\n')}\n` : JSON.stringify(document));
-  return path;
-}
 
 test('law: a raw job on scale-up groups is prepare, then simulate; R-038 whichever form the mapping has', async () => {
   await fc.assert(
@@ -83,6 +48,69 @@ test('law: a raw job on scale-up groups is prepare, then simulate; R-038 whichev
         expect(Object.keys(fromFiles.files)).toEqual(Object.keys(inMemory.files));
         for (const [path, bytes] of Object.entries(inMemory.files)) {
           expect([path, fromFiles.files[path].toString('latin1')]).toEqual([path, bytes.toString('latin1')]);
+        }
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+test('law: R-095 simulate with a factor is expand, scale, then simulate; R-153 paths keep the sizes of the trace', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      randomRun(true),
+      fc.constantFrom(0, 0.29, 0.5, 1),
+      fc.option(scaleUpGroups, { nil: undefined }),
+      fc.boolean(),
+      async (run, scale, groups, sync) => {
+        const raw = writeJob(run.nodes, run.groups);
+        const mapping = groups === undefined ? undefined : mappingFile(groups, run.rankCount, 'text');
+        const request = {
+          network: NETWORK,
+          useMapping: mapping !== undefined,
+          stopPs: 3.5e9,
+          ...(mapping === undefined ? {} : { mapping }),
+        };
+        const direct = await recordsOfFolder(raw, { ...request, scale, sync, serialize: true });
+        const scaled = await prepareFolder(
+          await prepareFolder(raw, { expand: true, sync, serialize: true }),
+          scale === 1 ? {} : { scale },
+        );
+        const staged = await recordsOfFolder(scaled, { ...request, sync: false, serialize: false });
+        const facts = ({ simulation: { outcome } }: typeof direct): unknown => ({
+          ...everythingOf(outcome),
+          stall: null,
+          findings: [],
+        });
+        expect(facts(staged)).toEqual(facts(direct));
+        const perf = (of: typeof direct): string => of.files['job-chakra-perf-0.csv'].toString();
+        const sizes = new Map(
+          run.nodes.flatMap((nodes, rank) =>
+            nodes
+              .filter(({ type }) => type === 'COMM_SEND_NODE')
+              .map(({ attr }) => [
+                [rank, attr!.comm_dst.int32_val, attr!.comm_tag.int32_val].map(String).join(' '),
+                Number(attr!.comm_size.int64_val),
+              ]),
+          ),
+        );
+        const sends = run.nodes.flat().filter(({ type }) => type === 'COMM_SEND_NODE');
+        const shared = sends.length !== sizes.size; // several sends of one key
+        for (const [at, row] of csvRows(perf(direct)).entries()) {
+          const { metric_path, ...others } = row;
+          const { metric_path: path, ...same } = csvRows(perf(staged))[at];
+          expect(same).toEqual(others);
+          if (row.metric_aggregation_id !== '-1') expect(path).toBe(metric_path);
+          else {
+            expect(path).toBe(`ChakraFCT.Send.GroupSize0.CommSize${row.flow_comm_size}Bytes`);
+            const ends = [row.sending_app_name, row.receiving_app_name].map((name) => name.replace('ChakraApp-', ''));
+            const size = sizes.get([...ends, row.comm_tag].join(' '))!;
+            if (!shared) expect(metric_path).toBe(`ChakraFCT.Send.GroupSize0.CommSize${size}Bytes`);
+          }
+        }
+        const sameFiles = ['completion-stats', 'cdf', 'comm-collective-stats', 'comm-collective-percentiles-stats'];
+        for (const name of sameFiles.map((each) => `job-chakra-${each}-0.csv`)) {
+          expect(staged.files[name].toString()).toBe(direct.files[name].toString());
         }
       },
     ),
