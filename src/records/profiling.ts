@@ -33,35 +33,59 @@ export function writeProfile(
   const { order, place } = byId(trace);
   const runs = intervals(trace, times);
   const byStart = runs.started.sort((a, b) => times.start[a] - times.start[b]);
+  const lines = new NodeLines(trace);
   let text = 'CHAKRA PROFILING\n';
   let next = 0;
   let running: number[] = []; // places in the order of ids, ascending
+  let body = lines.of([]);
+  let firstEnd = Infinity; // of those that run, ps
   for (let block = 1; ; block++) {
     const timePs = startPs + block * intervalPs;
     if (endPs === undefined ? timePs > simulationEndPs : timePs >= endPs) break;
     const begun: number[] = [];
     for (; next < byStart.length && times.start[byStart[next]] <= timePs; next++) begun.push(place[byStart[next]]);
-    running = running.concat(begun).filter((at) => !(runs.end[order[at]] <= timePs));
-    if (begun.length > 0) running.sort((a, b) => a - b);
-    const nodes = running.map((at) => order[at]);
-    const lines = [
-      '='.repeat(32),
-      `sim_time_sec: ${decimalText(timePs, 12)}`,
-      'send_nodes:',
-      ...nodes.filter((node) => trace.type[node] === NodeType.send).map((node) => transferLine('S', trace, node)),
-      'receive_nodes:',
-      ...nodes.filter((node) => trace.type[node] === NodeType.receive).map((node) => transferLine('R', trace, node)),
-      'computation_nodes:',
-      ...nodes
-        .filter((node) => !isTransfer(trace, node))
-        .map((node) => `C(${nodeId(trace, node)},${lists(trace, node)})`),
-    ];
-    text += `${lines.join('\n')}\n`;
+    if (begun.length > 0 || firstEnd <= timePs) {
+      running = running.concat(begun).filter((at) => !(runs.end[order[at]] <= timePs));
+      if (begun.length > 0) running.sort((a, b) => a - b);
+      firstEnd = running.reduce((first, at) => (runs.end[order[at]] < first ? runs.end[order[at]] : first), Infinity);
+      body = lines.of(running.map((at) => order[at]));
+    }
+    text += `${'='.repeat(32)}\nsim_time_sec: ${decimalText(timePs, 12)}\n${body}`;
     if (text.length < TEXT_AT_ONCE) continue;
     write(text);
     text = '';
   }
   if (text !== '') write(text);
+}
+
+/** The lines of nodes, each made once: a node that runs long is in many blocks. */
+class NodeLines {
+  readonly #trace: RankTrace;
+  readonly #known = new Map<number, string>();
+
+  constructor(trace: RankTrace) {
+    this.#trace = trace;
+  }
+
+  /** The lists of a block. */
+  of(nodes: readonly number[]): string {
+    const { type } = this.#trace;
+    let sends = 'send_nodes:\n';
+    let receives = 'receive_nodes:\n';
+    let others = 'computation_nodes:\n';
+    for (const node of nodes) {
+      if (type[node] === NodeType.send) sends += this.#line(node);
+      else if (type[node] === NodeType.receive) receives += this.#line(node);
+      else others += this.#line(node);
+    }
+    return sends + receives + others;
+  }
+
+  #line(node: number): string {
+    let line = this.#known.get(node);
+    if (line === undefined) this.#known.set(node, (line = `${nodeText(this.#trace, node)}\n`));
+    return line;
+  }
 }
 
 /** Nodes that started and took time, and when each node ends: NaN for never. */
@@ -87,11 +111,13 @@ function byId({ length, idLow, idHigh }: RankTrace): { order: Uint32Array; place
   return { order, place };
 }
 
-function isTransfer({ type }: RankTrace, node: number): boolean {
-  return type[node] === NodeType.send || type[node] === NodeType.receive;
+function nodeText(trace: RankTrace, node: number): string {
+  if (trace.type[node] === NodeType.send) return transferText('S', trace, node);
+  if (trace.type[node] === NodeType.receive) return transferText('R', trace, node);
+  return `C(${nodeId(trace, node)},${lists(trace, node)})`;
 }
 
-function transferLine(letter: 'S' | 'R', trace: RankTrace, node: number): string {
+function transferText(letter: 'S' | 'R', trace: RankTrace, node: number): string {
   const bytes = Number.isNaN(trace.commSize[node]) ? 0 : trace.commSize[node]; // R-021
   return `${letter}(${nodeId(trace, node)},${trace.peer[node]},${bytes},${lists(trace, node)})`;
 }

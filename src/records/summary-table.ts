@@ -16,7 +16,8 @@ export function summaryTable(outcome: ReplayOutcome): string[] {
   ];
 }
 
-function overview({ status, endPs, ranks, network, transfers, bytes, events, collectives }: ReplayOutcome): string[] {
+function overview(outcome: ReplayOutcome): string[] {
+  const { status, startPs, endPs, ranks, network, transfers, bytes, events, collectives } = outcome;
   const ended = ranks.filter(({ state }) => state === 'finished').length;
   return textTable(
     [
@@ -26,15 +27,15 @@ function overview({ status, endPs, ranks, network, transfers, bytes, events, col
       ['transfers', `${grouped(transfers)} with ${byteCount(bytes)}`],
       ['collectives', grouped(collectives.length)],
       ['events', grouped(events)],
-      ['time went to', whereTimeWent(ranks, endPs)],
+      ['time went to', whereTimeWent(ranks, endPs - startPs)],
     ],
     'll',
   );
 }
 
-/** Shares of the time of all ranks up to the end of the run. */
-function whereTimeWent(ranks: readonly RankOutcome[], endPs: number): string {
-  const all = endPs * ranks.length;
+/** Shares of the time of all ranks from their start to the end of the run. */
+function whereTimeWent(ranks: readonly RankOutcome[], lastsPs: number): string {
+  const all = lastsPs * ranks.length;
   if (all === 0) return 'nothing, the run takes no time';
   const sum = (of: (rank: RankOutcome) => number): number => ranks.reduce((total, rank) => total + of(rank), 0);
   const compute = sum((rank) => rank.computePs);

@@ -103,7 +103,7 @@ export function stallReport(run: StoppedRun): StallReport {
   const { gathered, labels, plan, atStop, endPs } = run;
   const { nodes } = gathered;
   const graph = new WaitGraph(gathered, plan, atStop ? endPs : Infinity);
-  const describe = new Describer(nodes, graph, labels);
+  const describe = new Describer(gathered, graph, labels);
   const ranks: StalledRank[] = [];
   const lines: string[] = [];
   const counts = { receives: 0, participants: 0, running: 0 };
@@ -179,11 +179,13 @@ function unfinishedNodes(nodes: NodeTable, graph: WaitGraph, rank: number): numb
 /** Puts waits into words. */
 class Describer {
   readonly #nodes: NodeTable;
+  readonly #collectives: NodeGathering['collectives'];
   readonly #graph: WaitGraph;
   readonly #labels: NodeLabels;
 
-  constructor(nodes: NodeTable, graph: WaitGraph, labels: NodeLabels) {
+  constructor({ nodes, collectives }: NodeGathering, graph: WaitGraph, labels: NodeLabels) {
     this.#nodes = nodes;
+    this.#collectives = collectives;
     this.#graph = graph;
     this.#labels = labels;
   }
@@ -197,8 +199,15 @@ class Describer {
       state: this.#graph.hasStarted(node) ? 'running' : 'waiting',
       waitsFor: wait.kind,
       ...this.#facts(node, wait),
-      text: `${this.#labels.short(node)} ${this.#text(node, wait)}`,
+      text: `${this.#labels.short(node)}${this.#ofCollective(node)} ${this.#text(node, wait)}`,
     };
+  }
+
+  /** Which collective a send or receive belongs to that expansion made: its name says only what kind. */
+  #ofCollective(node: number): string {
+    const kind = this.#nodes.kind(node);
+    const number = kind === NodeKind.send || kind === NodeKind.receive ? this.#nodes.collective(node) : -1;
+    return number < 0 ? '' : ` of ${collectiveText(this.#collectives.rows[number])}`;
   }
 
   step(node: number): WaitStep {
@@ -244,7 +253,7 @@ class Describer {
     if (kind === 'transfer' && wait.kind === 'transfer')
       return `the transfer (tag ${wait.tag}) of ${this.#labels.full(next)}`;
     if (kind === 'collective' && wait.kind === 'collective') {
-      return `${collectiveText(wait)}, which ${this.#labels.full(next)} has not reached`;
+      return `${joinedText(wait)}, which ${this.#labels.full(next)} has not reached`;
     }
     return this.#labels.full(next);
   }
@@ -281,7 +290,7 @@ class Describer {
         const more = missing.length > MEMBERS_NAMED ? ` and ${missing.length - MEMBERS_NAMED} more` : '';
         const ranks = `rank${missing.length > 1 ? 's' : ''} ${named}${more}`;
         const why = wait.on.length > 0 ? `; ${this.#whyNotStarted(wait.on[0])}` : '; no node of it there';
-        return `waits in ${collectiveText(wait)} for ${ranks}${why}`;
+        return `waits in ${joinedText(wait)} for ${ranks}${why}`;
       }
     }
   }
@@ -335,6 +344,11 @@ class Describer {
   }
 }
 
-function collectiveText({ instance }: Extract<Wait, { kind: 'collective' }>): string {
-  return `${collectiveName(instance.type)} ${instance.instance} of group ${instance.group.name}`;
+function joinedText({ instance: { group, type, instance } }: Extract<Wait, { kind: 'collective' }>): string {
+  return collectiveText({ group: group.name, type, instance });
+}
+
+/** `AllReduce 3 of group tp` */
+function collectiveText({ group, type, instance }: { group: string; type: number; instance: number }): string {
+  return `${collectiveName(type)} ${instance} of group ${group}`;
 }

@@ -30,6 +30,14 @@ describe('summary table', () => {
     ]);
   });
 
+  test("R-041 the time before StartTime is nobody's", () => {
+    const job = traces([compute(1, 5)], [compute(1, 10)]);
+    const lines = summaryTable(run(job, { startPs: 1e9 }));
+    expect(lines).toContain('status        finished at 1.010 ms');
+    expect(lines).toContain('time went to  compute 75.0 %, exposed communication 0.0 %, waiting 25.0 %');
+    expect(summaryTable(run(traces([], []), { startPs: 7 }))).toContain('time went to  nothing, the run takes no time');
+  });
+
   test('many ranks are three rows', () => {
     const job = traces(...Array.from({ length: 21 }, (_, rank) => [memory(1, rank)]));
     const lines = summaryTable(run(job));
