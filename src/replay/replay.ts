@@ -97,6 +97,7 @@ export function replayGathered(job: Job, gathered: NodeGathering, options: Repla
       'the run lasts longer than 2^53 ps (9007 s); expected a shorter one, or a stop time',
     );
   }
+  const outcomeSpan = stopwatch.begin('replay', 'outcome');
   const status = statusOf(nodes, totals, stopPs, cutOff);
   const lastPs = totals.lastPs.reduce((latest, time) => Math.max(latest, time), startPs);
   const endPs = status === 'limit' ? stopPs : lastPs;
@@ -107,6 +108,20 @@ export function replayGathered(job: Job, gathered: NodeGathering, options: Repla
   // A run with a rank that has not ended goes on, idle, to its stop; without a stop it is over.
   const allEnded = ranks.every(({ ended }) => ended);
   const simulationEndPs = allEnded ? Math.min(endPs + beaconPs, stopPs) : Number.isFinite(stopPs) ? stopPs : endPs;
+  const stall =
+    status === 'finished'
+      ? null
+      : stallReport({
+          gathered,
+          labels,
+          plan: options.plan,
+          atStop: status === 'limit',
+          endPs,
+          inCycles: cycles.reduce((sum, { count }) => sum + (count ?? 0), 0),
+          sizeMismatches: pairing.sizeMismatches + sizes.count,
+        });
+  const ordered = collectiveOutcomes(collectives, useMaxAsStart, log);
+  stopwatch.end(outcomeSpan);
   return {
     status,
     startPs,
@@ -117,22 +132,11 @@ export function replayGathered(job: Job, gathered: NodeGathering, options: Repla
     linkBytesPerNs: network.linkBytesPerNs,
     useMaxAsStart,
     ranks,
-    collectives: collectiveOutcomes(collectives, useMaxAsStart, log),
+    collectives: ordered,
     transfers: totals.sends.reduce((sum, count) => sum + count, 0),
     bytes: totals.bytesSent.reduce((sum, bytes) => sum + bytes, 0),
     events: kernel.events,
-    stall:
-      status === 'finished'
-        ? null
-        : stallReport({
-            gathered,
-            labels,
-            plan: options.plan,
-            atStop: status === 'limit',
-            endPs,
-            inCycles: cycles.reduce((sum, { count }) => sum + (count ?? 0), 0),
-            sizeMismatches: pairing.sizeMismatches + sizes.count,
-          }),
+    stall,
     findings,
     transferLog: log,
     nodeTimes: (rank) => nodeTimes(job, nodes, rank, stopPs),

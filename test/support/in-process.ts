@@ -8,6 +8,8 @@ export interface Lent {
   readonly stdin?: Uint8Array;
   /** Whether stderr is a terminal. */
   readonly terminal?: boolean;
+  /** Whether stdout is. */
+  readonly stdoutTerminal?: boolean;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -18,13 +20,13 @@ export interface RanHere extends Ran {
 /** Runs the command line in this process, which is quicker than starting the program. */
 export async function runHere(
   words: readonly string[],
-  { stdin, terminal = false, env = {} }: Lent = {},
+  { stdin, terminal = false, stdoutTerminal = false, env = {} }: Lent = {},
 ): Promise<RanHere> {
   const stdout = collected();
   const stderr = collected();
   const io: Io = {
     stdin: Readable.from(stdin === undefined ? [] : [stdin]),
-    stdout: stdout.stream,
+    stdout: Object.assign(stdout.stream, { isTTY: stdoutTerminal }),
     stderr: Object.assign(stderr.stream, { isTTY: terminal }),
     env,
   };

@@ -1,7 +1,7 @@
 import { EXIT, requestError } from '../../base/errors.js';
 import { NO_STOPWATCH, Stopwatch } from '../../base/stopwatch.js';
 import { RECORDS_FORMATS, runOptions } from '../../config/run-options.js';
-import { choiceFlag, factorFlag, textFlag, warningRule, type Command } from '../command.js';
+import { choiceFlag, factorFlag, textFlag, warningRule, type Command, type Flags } from '../command.js';
 import { COLLECTIVE_OPTIONS, ORDER_OPTION, PLACEMENT_OPTIONS, READING_OPTIONS, TIME_OPTIONS } from '../options.js';
 import { algorithmFlags, orderFlag } from '../preparation.js';
 import { plural, printFindings } from '../print-findings.js';
@@ -71,7 +71,7 @@ with --json the result document, to which --report timing and wall add theirs; -
     }
     const scale = factorFlag(flags, 'scale');
     const { options, stoppedBy, findings } = runOptions(flags);
-    const out = textFlag(flags, 'o');
+    const out = recordsFolder(flags);
     const report = choiceFlag<Report>(flags, 'report', 'table');
     const stopwatch = report === 'wall' ? new Stopwatch() : NO_STOPWATCH;
     const simulation = await withProgress(printer, 'ranks', (onProgress) =>
@@ -113,7 +113,8 @@ with --json the result document, to which --report timing and wall add theirs; -
       const whole = timing === undefined ? document : { ...document, timing: timingDocument(timing) };
       await printer.data(`${JSON.stringify(whole)}\n`);
     } else if (timing !== undefined) {
-      const lines = timingLines(timing, { boxes: call.io.stdout.isTTY === true });
+      const boxes = call.io.stdout.isTTY === true;
+      const lines = timingLines(timing, { boxes, colour: boxes && flags.color !== false && !call.io.env.NO_COLOR });
       await printer.data(`${lines.join('\n')}\n`);
     } else if (report === 'table') {
       await printer.data(`${summaryTable(outcome).join('\n')}\n`);
@@ -121,3 +122,10 @@ with --json the result document, to which --report timing and wall add theirs; -
     return document.status === 'finished' ? EXIT.done : EXIT.replayStopped;
   },
 };
+
+/** @throws PrepError `OUTPUT_AMBIGUOUS` */
+function recordsFolder(flags: Flags): string | undefined {
+  const out = textFlag(flags, 'o');
+  if (out !== '-') return out;
+  throw requestError('OUTPUT_AMBIGUOUS', 'simulate: -o - names stdout, the records are several files', 'name a folder');
+}
