@@ -1,5 +1,6 @@
 import { COLLECTIVE_NAMES } from '../trace/collective-type.js';
 import { controlDependencyIds, dataDependencyIds, nodeId } from '../trace/listed-ids.js';
+import { nodeName } from '../trace/node-label.js';
 import { NodeType, nodeTypeName } from '../trace/node-type.js';
 import { NodeFlag, type RankTrace } from '../trace/rank-trace.js';
 
@@ -51,9 +52,8 @@ export function initiallyReady(trace: RankTrace): (number | string)[] {
 }
 
 function fields(trace: RankTrace, node: number): Record<string, unknown> {
-  const { type, flags, durationMicros, commType, commSize, commTag, peer, group, groupNames, frameOffset } = trace;
-  const offset = frameOffset[node];
-  const name = offset < 0 || trace.kept === undefined ? '' : trace.kept.name(offset, trace.frameLength[node]);
+  const { type, flags, durationMicros, commType, commSize, commTag, peer, group, groupNames } = trace;
+  const name = nodeName(trace, node);
   const isCollective = type[node] === NodeType.collective;
   return {
     id: nodeId(trace, node),

@@ -1,5 +1,5 @@
-import { collectiveName } from '../../trace/collective-type.js';
-import { NodeType, nodeTypeName } from '../../trace/node-type.js';
+import { madeNodeName } from '../../trace/node-label.js';
+import { NodeType } from '../../trace/node-type.js';
 import { WORLD } from '../../trace/process-group.js';
 import { NodeFlag, type RankTrace } from '../../trace/rank-trace.js';
 import { AttributeFields } from './attribute-fields.js';
@@ -461,27 +461,18 @@ export class NodeEncoder {
     return made;
   }
 
-  /** `AllReduce.send`, `AllReduce.barrier.receive`; of a node of no collective its type, or the name it was read with. */
+  /** The name it was read with in another format, or the one of a node that a pass made. */
   #nameOfNew(node: number): string {
-    const { kept, collective, collectives, flags, frameOffset, frameLength, type } = this.#trace;
+    const { kept, frameOffset, frameLength } = this.#trace;
     if (kept !== undefined && !(kept instanceof EtKeptNodes) && frameOffset[node] >= 0) {
       const name = kept.name(frameOffset[node], frameLength[node]);
       if (name !== '') return name;
     }
-    if (collective[node] < 0) return nodeTypeName(type[node]);
-    const part = PARTS[type[node]] ?? nodeTypeName(type[node]);
-    const barrier = (flags[node] & NodeFlag.addedSync) !== 0 ? 'barrier.' : '';
-    return `${collectiveName(collectives[collective[node]].type)}.${barrier}${part}`;
+    return madeNodeName(this.#trace, node);
   }
 }
 
 const encoder = new TextEncoder();
-
-const PARTS: Record<number, string> = {
-  [NodeType.send]: 'send',
-  [NodeType.receive]: 'receive',
-  [NodeType.metadata]: 'exit',
-};
 
 /** Keys without a column of their own whose value can still be moved to the usual arm. */
 const ARM_ONLY: readonly number[] = [Key.operations, Key.tensorSize, Key.commSource, Key.commDestination];
