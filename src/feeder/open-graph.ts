@@ -62,18 +62,19 @@ export class OpenGraph {
   /** Takes the children of a slot off its list; each waits for one parent less. */
   satisfyChildren(slot: number): void {
     const { waiting, firstChild } = this.slots;
-    const { cells } = this.edges;
+    const { edges } = this;
+    const { cells } = edges;
     const first = firstChild[slot];
     if (first < 0) return;
     let last = first;
-    for (let edge = first; edge >= 0; edge = cells[2 * edge + 1]) {
+    for (let edge = first; edge >= 0; edge = edges.after(edge)) {
       last = edge;
-      const child = cells[2 * edge] >> 1;
+      const child = cells[edge] >> 1;
       if (--waiting[child] > 0) continue;
       this.waiting--;
       this.makeReady(child);
     }
-    this.edges.release(first, last);
+    edges.release(first, last);
     firstChild[slot] = -1;
   }
 
