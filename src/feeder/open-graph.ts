@@ -8,7 +8,7 @@ import { SlotState, SlotTable } from './slot-table.js';
 export class OpenGraph {
   readonly slots = new SlotTable();
   readonly edges = new ChildEdges();
-  readonly ready = new ReadyHeap();
+  readonly ready = new ReadyHeap(this.slots);
   /** Ids of the nodes that were removed. */
   readonly removed = new IdSet();
   /** Ids that dependencies name and no node read so far has. */

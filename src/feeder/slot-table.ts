@@ -138,6 +138,11 @@ export class SlotTable {
   }
 }
 
+/** Below 0 where the id of the first slot is the lower one. */
+export function compareIds({ idLow, idHigh }: SlotTable, one: number, other: number): number {
+  return idHigh[one] - idHigh[other] || idLow[one] - idLow[other];
+}
+
 /** Where the search for an id begins, before it is masked. */
 function home(low: number, high: number): number {
   return hashId(low >>> 4, high) ^ (low & NEAR);
