@@ -3,6 +3,8 @@ const NONE = -1;
 /** Cells of a chunk: three edges and the link to the chunk before. */
 const CHUNK = 4;
 const LINK = 3;
+/** Bits of a place that tell the cell in its chunk. */
+const WITHIN = 3;
 
 /**
  * Lists of children in one pool. A list is the place of its newest edge, −1 for none; from there the edges of a chunk lie
@@ -21,14 +23,14 @@ export class ChildEdges {
   add(first: number, child: number, control: boolean): number {
     let place = first + 1;
     // Of no list and of a full chunk the next place is a link or the start of the pool.
-    if (first < 0 || place % CHUNK === LINK) place = this.#open(first);
+    if (first < 0 || (place & WITHIN) === LINK) place = this.#open(first);
     this.cells[place] = 2 * child + (control ? 1 : 0);
     return place;
   }
 
   /** Place of the edge after this one, −1 at the end of the list. */
   after(place: number): number {
-    return place % CHUNK === 0 ? this.cells[place + LINK] : place - 1;
+    return (place & WITHIN) === 0 ? this.cells[place + LINK] : place - 1;
   }
 
   /** Gives back a list by the places of its first and its last edge. */
@@ -48,7 +50,7 @@ export class ChildEdges {
   #open(before: number): number {
     let place = this.#firstEmpty;
     if (place >= 0) {
-      place -= place % CHUNK;
+      place &= ~WITHIN;
       this.#firstEmpty = this.cells[place + LINK];
     } else {
       if (this.#top === this.cells.length) this.#grow();

@@ -21,11 +21,16 @@ export class ReadyHeap {
     this.#slots = slots;
   }
 
-  push(slot: number, low: number, high: number): void {
+  /** The slot with the lowest id; there must be one. */
+  get first(): number {
+    return this.#slot[LEAD];
+  }
+
+  push(slot: number): void {
     if (LEAD + this.length === this.#slot.length) this.#grow();
     const slots = this.#slot;
     const ids = this.#id;
-    const id = high * 2 ** 32 + low;
+    const id = this.#slots.idHigh[slot] * 2 ** 32 + this.#slots.idLow[slot];
     let place = this.length++;
     while (place > 0) {
       const above = (place - 1) >> 2;
