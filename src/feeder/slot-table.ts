@@ -28,8 +28,8 @@ const STEP_INVERSE = 0xf0f0f0f1;
 
 /**
  * The nodes in memory, each in a slot that is used again once the node is removed, and an index of their ids by open
- * addressing. Columns are public so that hot loops can use them directly; `claim` may replace them. Columns and not
- * records: most visits to a child touch `waiting` alone, which as a column fits the near caches much longer.
+ * addressing. Columns are public so that hot loops can use them directly; `claim` may replace them. Records of 32
+ * bytes instead are no faster: most visits to a child touch `waiting` alone, and a column of it is small.
  */
 export class SlotTable {
   /** Slots in use or empty are below this. */
