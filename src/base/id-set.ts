@@ -12,6 +12,7 @@ export class IdSet {
   #high = new Uint32Array(64); // [2^k] upper half
   #bits = new Uint32Array(64); // [2^k] bit of each id of the block that is in the set; 0 for an empty slot
   #used = 0;
+  #last = 0; // slot found last: ids mostly come in an order near their own
 
   add(low: number, high: number): void {
     const slot = this.#find(low >>> BLOCK_BITS, high >>> 0);
@@ -30,10 +31,13 @@ export class IdSet {
 
   /** The slot of a block, or the empty one where it would go. */
   #find(block: number, high: number): number {
+    const last = this.#last;
+    if (this.#block[last] === block && this.#high[last] === high && this.#bits[last] !== 0) return last;
     const mask = this.#bits.length - 1;
     let slot = hashId(block, high) & mask;
     while (this.#bits[slot] !== 0 && (this.#block[slot] !== block || this.#high[slot] !== high))
       slot = (slot + 1) & mask;
+    this.#last = slot;
     return slot;
   }
 

@@ -2,9 +2,8 @@ import { finding } from '../base/catalogue.js';
 import type { Finding } from '../base/finding.js';
 import { formatId, idForJson } from '../base/ids.js';
 import { findCyclicComponents, shortestCycle, type CyclicComponents, type DependencyGraph } from '../trace/cycles.js';
-import { compareIds } from './missing-dependencies.js';
 import type { OpenGraph } from './open-graph.js';
-import { SlotState } from './slot-table.js';
+import { compareIds, SlotState } from './slot-table.js';
 
 /** Cycles that get a finding of their own; the others are counted. */
 const MOST_CYCLES = 5;

@@ -2,9 +2,8 @@ import { requestError, traceError } from '../base/errors.js';
 import { formatId } from '../base/ids.js';
 import { COMM_TYPE_ABSENT, COMM_TYPE_UNKNOWN } from '../trace/collective-type.js';
 import { NodeFlag } from '../trace/rank-trace.js';
-import { compareIds } from './missing-dependencies.js';
 import type { OpenGraph } from './open-graph.js';
-import { SlotState } from './slot-table.js';
+import { compareIds, SlotState } from './slot-table.js';
 
 /**
  * A node that the feeder holds. What the trace does not say is `undefined`, never 0. Values are read when asked for; the

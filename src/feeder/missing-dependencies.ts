@@ -3,7 +3,7 @@ import { traceError } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
 import { formatId, idForJson } from '../base/ids.js';
 import type { OpenGraph } from './open-graph.js';
-import { SlotState, type SlotTable } from './slot-table.js';
+import { compareIds, SlotState, type SlotTable } from './slot-table.js';
 
 /**
  * Settles, at the end of the file, the dependencies on ids that no node has (R-043): one of data is an error unless it
@@ -58,11 +58,6 @@ function waitingFor({ slots, edges }: OpenGraph, missing: readonly number[], con
     });
   }
   return { count, first };
-}
-
-/** Below 0 where the id of the first slot is the lower one. */
-export function compareIds({ idLow, idHigh }: SlotTable, one: number, other: number): number {
-  return idHigh[one] - idHigh[other] || idLow[one] - idLow[other];
 }
 
 function idText({ idLow, idHigh }: SlotTable, slot: number): string {

@@ -1,14 +1,14 @@
 import { IdSet } from '../base/id-set.js';
 import type { KeptNodes } from '../trace/rank-trace.js';
 import { ChildEdges } from './child-edges.js';
-import { ReadyHeap } from './ready-heap.js';
+import { ReadyNodes } from './ready-nodes.js';
 import { SlotState, SlotTable } from './slot-table.js';
 
 /** The nodes of one rank that are in memory, what each of them waits for, and which ids are done with. */
 export class OpenGraph {
   readonly slots = new SlotTable();
   readonly edges = new ChildEdges();
-  readonly ready = new ReadyHeap();
+  readonly ready = new ReadyNodes(this.slots);
   /** Ids of the nodes that were removed. */
   readonly removed = new IdSet();
   /** Ids that dependencies name and no node read so far has. */
@@ -33,9 +33,8 @@ export class OpenGraph {
   }
 
   makeReady(slot: number): void {
-    const { slots } = this;
-    slots.state[slot] = SlotState.ready;
-    this.ready.push(slot, slots.idLow[slot], slots.idHigh[slot]);
+    this.slots.state[slot] = SlotState.ready;
+    this.ready.push(slot);
   }
 
   /** Hands out the ready node with the lowest id; there must be one. */
@@ -62,18 +61,19 @@ export class OpenGraph {
   /** Takes the children of a slot off its list; each waits for one parent less. */
   satisfyChildren(slot: number): void {
     const { waiting, firstChild } = this.slots;
-    const { cells } = this.edges;
+    const { edges } = this;
+    const { cells } = edges;
     const first = firstChild[slot];
     if (first < 0) return;
     let last = first;
-    for (let edge = first; edge >= 0; edge = cells[2 * edge + 1]) {
+    for (let edge = first; edge >= 0; edge = edges.after(edge)) {
       last = edge;
-      const child = cells[2 * edge] >> 1;
+      const child = cells[edge] >> 1;
       if (--waiting[child] > 0) continue;
       this.waiting--;
       this.makeReady(child);
     }
-    this.edges.release(first, last);
+    edges.release(first, last);
     firstChild[slot] = -1;
   }
 

@@ -1,74 +1,87 @@
+import { compareIds, type SlotTable } from './slot-table.js';
+
+/** Places below one. */
+const FAN = 4;
+/** Cells before the first, so that the four places below one begin a cache line or lie within one. */
+const LEAD = FAN - 1;
+const FIRST_CAPACITY = 256;
+
 /**
- * The slots of the nodes that can be issued, lowest id first: a binary heap on the two halves of the id, which lie beside
- * the slots, because looking them up in the slots would miss the cache at every step.
+ * Slots with their ids, the lowest id first: a heap of four places below each. Beside the slots lie the ids as doubles,
+ * because looking them up in the slots would miss the cache at every step; ids beyond 2^53 that are the same as doubles
+ * are looked up.
  */
 export class ReadyHeap {
   length = 0;
-  #slot = new Int32Array(256); // [length]
-  #low = new Uint32Array(256); // [length] lower half of the id
-  #high = new Uint32Array(256); // [length] upper half of the id
+  #slot = new Int32Array(LEAD + FIRST_CAPACITY); // [LEAD + capacity]
+  #id = new Float64Array(LEAD + FIRST_CAPACITY); // [LEAD + capacity] id, rounded
+  readonly #slots: SlotTable;
 
-  push(slot: number, low: number, high: number): void {
-    if (this.length === this.#slot.length) this.#grow();
+  constructor(slots: SlotTable) {
+    this.#slots = slots;
+  }
+
+  /** The slot with the lowest id; there must be one. */
+  get first(): number {
+    return this.#slot[LEAD];
+  }
+
+  push(slot: number): void {
+    if (LEAD + this.length === this.#slot.length) this.#grow();
     const slots = this.#slot;
-    const lows = this.#low;
-    const highs = this.#high;
+    const ids = this.#id;
+    const id = this.#slots.idHigh[slot] * 2 ** 32 + this.#slots.idLow[slot];
     let place = this.length++;
     while (place > 0) {
-      const above = (place - 1) >> 1;
-      if (highs[above] < high || (highs[above] === high && lows[above] <= low)) break;
-      slots[place] = slots[above];
-      lows[place] = lows[above];
-      highs[place] = highs[above];
+      const above = (place - 1) >> 2;
+      const other = ids[LEAD + above];
+      if (other < id || (other === id && compareIds(this.#slots, slots[LEAD + above], slot) < 0)) break;
+      slots[LEAD + place] = slots[LEAD + above];
+      ids[LEAD + place] = other;
       place = above;
     }
-    slots[place] = slot;
-    lows[place] = low;
-    highs[place] = high;
+    slots[LEAD + place] = slot;
+    ids[LEAD + place] = id;
   }
 
   /** Takes the slot with the lowest id out; there must be one. */
   pop(): number {
     const slots = this.#slot;
-    const lows = this.#low;
-    const highs = this.#high;
-    const first = slots[0];
+    const ids = this.#id;
+    const first = slots[LEAD];
     const length = --this.length;
-    const low = lows[length];
-    const high = highs[length];
+    const slot = slots[LEAD + length];
+    const id = ids[LEAD + length];
     let place = 0;
     for (;;) {
-      let child = 2 * place + 1;
-      if (child >= length) break;
-      const right = child + 1;
-      if (
-        right < length &&
-        (highs[right] < highs[child] || (highs[right] === highs[child] && lows[right] < lows[child]))
-      ) {
-        child = right;
+      let lowest = FAN * place + 1;
+      if (lowest >= length) break;
+      let least = ids[LEAD + lowest];
+      const end = Math.min(lowest + FAN, length);
+      for (let child = lowest + 1; child < end; child++) {
+        const other = ids[LEAD + child];
+        if (other > least) continue;
+        if (other === least && compareIds(this.#slots, slots[LEAD + child], slots[LEAD + lowest]) > 0) continue;
+        lowest = child;
+        least = other;
       }
-      if (high < highs[child] || (high === highs[child] && low <= lows[child])) break;
-      slots[place] = slots[child];
-      lows[place] = lows[child];
-      highs[place] = highs[child];
-      place = child;
+      if (id < least || (id === least && compareIds(this.#slots, slot, slots[LEAD + lowest]) < 0)) break;
+      slots[LEAD + place] = slots[LEAD + lowest];
+      ids[LEAD + place] = least;
+      place = lowest;
     }
-    slots[place] = slots[length];
-    lows[place] = low;
-    highs[place] = high;
+    slots[LEAD + place] = slot;
+    ids[LEAD + place] = id;
     return first;
   }
 
   #grow(): void {
     const capacity = Math.ceil(this.length * 1.5);
-    const slot = new Int32Array(capacity);
-    const low = new Uint32Array(capacity);
-    const high = new Uint32Array(capacity);
+    const slot = new Int32Array(LEAD + capacity);
+    const id = new Float64Array(LEAD + capacity);
     slot.set(this.#slot);
-    low.set(this.#low);
-    high.set(this.#high);
+    id.set(this.#id);
     this.#slot = slot;
-    this.#low = low;
-    this.#high = high;
+    this.#id = id;
   }
 }

@@ -77,6 +77,9 @@ export class NodeGathering {
     const first = this.nodes.addRank(trace.length);
     this.ids.addRank(trace, order);
     this.files.push(trace.file);
+    if (trace.length === 0) {
+      this.findings.push(finding('NO_NODES', `rank ${rank}: the trace has no nodes`, { rank, file: trace.file }));
+    }
     this.#gather(trace, first, order);
     this.#linker.link(trace, first, order, jobToRead);
   }

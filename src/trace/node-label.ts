@@ -5,26 +5,26 @@ import { NodeFlag, type RankTrace } from './rank-trace.js';
 /** Letters of a name that a message shows; names of kernels run to hundreds. */
 const LONGEST_NAME = 60;
 
+/** Name of a node as the trace is written: its own, or the one of a node that a pass made; '' when it has none. */
+export function nodeName(trace: RankTrace, node: number): string {
+  const { kept, frameOffset, frameLength, collective } = trace;
+  if (frameOffset[node] < 0) return collective[node] < 0 ? '' : madeNodeName(trace, node);
+  return kept === undefined ? '' : kept.name(frameOffset[node], frameLength[node]);
+}
+
+/** Name of a node that a pass made: `AllReduce.send`, `AllReduce.barrier.receive`; of a node of no collective its type. */
+export function madeNodeName({ collective, collectives, flags, type }: RankTrace, node: number): string {
+  if (collective[node] < 0) return nodeTypeName(type[node]);
+  const part = PARTS[type[node]] ?? nodeTypeName(type[node]);
+  const barrier = (flags[node] & NodeFlag.addedSync) !== 0 ? 'barrier.' : '';
+  return `${collectiveName(collectives[collective[node]].type)}.${barrier}${part}`;
+}
+
 const PARTS: Readonly<Record<number, string>> = {
   [NodeType.send]: 'send',
   [NodeType.receive]: 'receive',
   [NodeType.metadata]: 'exit',
 };
-
-/** Name of a node, '' when it has none. One that expansion made has the name it gets in a file. */
-export function nodeName(trace: RankTrace, node: number): string {
-  const { kept, frameOffset, frameLength } = trace;
-  if (frameOffset[node] < 0) return expandedName(trace, node) ?? '';
-  return kept === undefined ? '' : kept.name(frameOffset[node], frameLength[node]);
-}
-
-/** `AllReduce.send`, `AllReduce.barrier.receive`; undefined for a node of no collective. */
-export function expandedName({ collective, collectives, flags, type }: RankTrace, node: number): string | undefined {
-  if (collective[node] < 0) return undefined;
-  const part = PARTS[type[node]] ?? nodeTypeName(type[node]);
-  const barrier = (flags[node] & NodeFlag.addedSync) === 0 ? '' : 'barrier.';
-  return `${collectiveName(collectives[collective[node]].type)}.${barrier}${part}`;
-}
 
 /** A name for a message: at most 60 letters, the last of them `…` where it is longer. */
 export function shortName(name: string): string {

@@ -33,6 +33,26 @@ test('finds what it holds and nothing else while ids come and go, as a map does'
   );
 });
 
+test.each([1, 16, 2 ** 20])('finds every id of a range with a stride of %i while it moves on', (stride) => {
+  const table = new SlotTable();
+  const held = 3000;
+  const low = (at: number): number => (at * stride) % 2 ** 32;
+  const high = (at: number): number => Math.floor((at * stride) / 2 ** 32);
+  for (let at = 0; at < 3 * held; at++) {
+    table.state[table.claim(low(at), high(at))] = SlotState.waiting;
+    if (at >= held) table.release(table.slotOf(low(at - held), high(at - held)));
+  }
+  const slots = new Set<number>();
+  for (let at = 0; at < 3 * held; at++) {
+    const slot = table.slotOf(low(at), high(at));
+    expect(slot < 0).toBe(at < 2 * held);
+    if (slot < 0) continue;
+    expect([table.idLow[slot], table.idHigh[slot]]).toEqual([low(at), high(at)]);
+    slots.add(slot);
+  }
+  expect(slots.size).toBe(held);
+});
+
 test('slots are used again, and columns keep their values when they grow', () => {
   const table = new SlotTable();
   for (let id = 0; id < 5000; id++) {

@@ -47,6 +47,10 @@ describe('how a run ends', () => {
     ]);
     // Every rank has ended, so the run is over one interval later, stop or not.
     expect(run(job, { startPs: 7e6, stopPs: 1e12 }).simulationEndPs).toBe(1_011e6);
+    expect(outcome.findings.map(({ code, rank }) => [code, rank])).toEqual([
+      ['NO_NODES', 2],
+      ['CYCLE', 0],
+    ]);
   });
 
   test('R-041 every rank starts at StartTime: A 3 µs, B 5 µs, C after both', () => {

@@ -1,5 +1,5 @@
-import { expandedName } from '../../trace/node-label.js';
-import { NodeType, nodeTypeName } from '../../trace/node-type.js';
+import { madeNodeName } from '../../trace/node-label.js';
+import { NodeType } from '../../trace/node-type.js';
 import { WORLD } from '../../trace/process-group.js';
 import { NodeFlag, type RankTrace } from '../../trace/rank-trace.js';
 import { AttributeFields } from './attribute-fields.js';
@@ -461,14 +461,14 @@ export class NodeEncoder {
     return made;
   }
 
-  /** `AllReduce.send`, `AllReduce.barrier.receive`; of a node of no collective its type, or the name it was read with. */
+  /** The name it was read with in another format, or the one of a node that a pass made. */
   #nameOfNew(node: number): string {
-    const { kept, frameOffset, frameLength, type } = this.#trace;
+    const { kept, frameOffset, frameLength } = this.#trace;
     if (kept !== undefined && !(kept instanceof EtKeptNodes) && frameOffset[node] >= 0) {
       const name = kept.name(frameOffset[node], frameLength[node]);
       if (name !== '') return name;
     }
-    return expandedName(this.#trace, node) ?? nodeTypeName(type[node]);
+    return madeNodeName(this.#trace, node);
   }
 }
 

@@ -16,7 +16,7 @@ export interface TimingLinesOptions {
   readonly boxes: boolean;
   /** Whether lines are coloured: executors bold, what is unfinished yellow. Default `false`. */
   readonly colour?: boolean;
-  /** The slowest executors are shown, up to so many. Default 16. */
+  /** The slowest executors of each kind are shown, together up to so many. Default 16. */
   readonly executors?: number;
   /** Of each executor the slowest transfers are shown, up to so many. Default 8. */
   readonly transfers?: number;
@@ -29,7 +29,7 @@ export interface TimingLinesOptions {
  */
 export function timingLines(report: TimingReport, options: TimingLinesOptions): string[] {
   const { boxes, colour = false } = options;
-  const { shown, rest } = slowest(report.executors, options.executors ?? EXECUTORS_SHOWN, ({ timePs }) => timePs);
+  const { shown, rest } = slowestOfEachKind(report.executors, options.executors ?? EXECUTORS_SHOWN);
   const blocks = shown.map((executor) => ({
     executor,
     ...slowest(executor.transfers, options.transfers ?? TRANSFERS_SHOWN, ({ timePs }) => timePs ?? Infinity),
@@ -69,6 +69,32 @@ function footer({ test, executors }: TimingReport, times: NumberColumn): string[
     line('Overhead', `${times.bare(test.timePs)} - MAX(${named || '0'}) = ${times.withUnit(test.overheadPs)}`),
     ...(test.outsidePs === null ? [] : [line('Outside all executors', times.withUnit(test.outsidePs))]),
   ];
+}
+
+/**
+ * The up to `count` executors that took longest, as many of each kind as there is room for, so that the ports of a rank do not
+ * vanish behind its processors.
+ */
+function slowestOfEachKind(
+  executors: readonly ExecutorTiming[],
+  count: number,
+): { shown: ExecutorTiming[]; rest: ExecutorTiming[] } {
+  const kinds = new Map<string, ExecutorTiming[]>();
+  for (const executor of executors) {
+    const kind = executor.name.replace(/^rank \d+ /, '');
+    const known = kinds.get(kind);
+    if (known) known.push(executor);
+    else kinds.set(kind, [executor]);
+  }
+  const queues = [...kinds.values()].map((kind) => [...kind].sort((a, b) => b.timePs - a.timePs));
+  const chosen = new Set<ExecutorTiming>();
+  for (let place = 0; chosen.size < Math.min(count, executors.length); place++) {
+    for (const queue of queues) if (place < queue.length && chosen.size < count) chosen.add(queue[place]);
+  }
+  return {
+    shown: executors.filter((executor) => chosen.has(executor)),
+    rest: executors.filter((executor) => !chosen.has(executor)),
+  };
 }
 
 /** The up to `count` items that took longest, in the order in which they came, and the others. */

@@ -57,6 +57,20 @@ describe('timing lines', () => {
     expect(page).toContain(`\`\`\`text\n${lines.join('\n')}\n\`\`\``);
   });
 
+  test('the slowest of each kind are shown, so that ports do not vanish behind processors', () => {
+    const executors = [0, 1, 2].flatMap((rank) => [
+      nic(`rank ${rank} NPU`, 100 + rank),
+      nic(`rank ${rank} NIC`, 10 + rank, [transfer('a', 5, 5)]),
+    ]);
+    const lines = timingLines(timingReport(simulated(200), executors), { boxes: false, executors: 3 });
+    expect(cells(lines, 'Executor:').map(([name]) => name)).toEqual([
+      'Executor: rank 1 NPU',
+      'Executor: rank 2 NPU',
+      'Executor: rank 2 NIC',
+    ]);
+    expect(cells(lines, '… and 3 more executors')).toHaveLength(1);
+  });
+
   test('what is unfinished is said on its line, its executor and the aggregate', () => {
     const lines = timingLines(timingOfRun(run(job, { recordTransfers: true, stopPs: 8e6 })), { boxes: false });
     expect(lines.slice(3)).toEqual([
