@@ -21,18 +21,21 @@ const LINES_AT_ONCE = 1 << 16; // characters collected before `write` is called
 /**
  * Writes the annotated form.
  * @param write takes text, some whole lines at a time
- * @param more members of a node to put behind the others
+ * @param more members of a node to put behind the others, as text that begins with a comma
  */
 export function writeAnnotatedJson(
   trace: RankTrace,
   write: (text: string) => void,
-  more?: (node: number) => Record<string, unknown>,
+  more?: (node: number) => string,
 ): void {
   const { start, target } = dependents(trace);
   let text = '';
   for (let node = 0; node < trace.length; node++) {
-    const waiting = Array.from(target.subarray(start[node], start[node + 1]), (other) => nodeId(trace, other));
-    text += `${JSON.stringify({ ...fields(trace, node), dependents: waiting, ...more?.(node) })}\n`;
+    text += `${fields(trace, node)},"dependents":[`;
+    for (let at = start[node]; at < start[node + 1]; at++) {
+      text += at === start[node] ? idText(trace, target[at]) : `,${idText(trace, target[at])}`;
+    }
+    text += more === undefined ? ']}\n' : `]${more(node)}}\n`;
     if (text.length < LINES_AT_ONCE) continue;
     write(text);
     text = '';
@@ -51,24 +54,30 @@ export function initiallyReady(trace: RankTrace): (number | string)[] {
   return ready;
 }
 
-function fields(trace: RankTrace, node: number): Record<string, unknown> {
+/** The members before the dependents, with the brace that opens them: a line at a time this is most of the time of writing. */
+function fields(trace: RankTrace, node: number): string {
   const { type, flags, durationMicros, commType, commSize, commTag, peer, group, groupNames } = trace;
   const name = nodeName(trace, node);
   const isCollective = type[node] === NodeType.collective;
-  return {
-    id: nodeId(trace, node),
-    ...(name === '' ? {} : { name }),
-    type: nodeTypeName(type[node]),
-    ...((flags[node] & NodeFlag.cpu) === 0 ? {} : { isCpuOp: true }),
-    ctrlDeps: controlDependencyIds(trace, node),
-    dataDeps: dataDependencyIds(trace, node),
-    ...(durationMicros[node] === 0 ? {} : { durationMicros: durationMicros[node] }),
-    ...(isCollective && commType[node] >= 0 ? { commType: COLLECTIVE_NAMES[commType[node]].schema } : {}),
-    ...(isCollective && group[node] >= 0 ? { pgName: groupNames[group[node]] } : {}),
-    ...(Number.isNaN(commSize[node]) ? {} : { commSize: commSize[node] }),
-    ...(peer[node] < 0 ? {} : { partner: peer[node] }),
-    ...(Number.isNaN(commTag[node]) ? {} : { commTag: commTag[node] }),
-  };
+  let text = `{"id":${idText(trace, node)}`;
+  if (name !== '') text += `,"name":${JSON.stringify(name)}`;
+  text += `,"type":"${nodeTypeName(type[node])}"`;
+  if ((flags[node] & NodeFlag.cpu) !== 0) text += ',"isCpuOp":true';
+  text += `,"ctrlDeps":${JSON.stringify(controlDependencyIds(trace, node))}`;
+  text += `,"dataDeps":${JSON.stringify(dataDependencyIds(trace, node))}`;
+  if (durationMicros[node] !== 0) text += `,"durationMicros":${durationMicros[node]}`;
+  if (isCollective && commType[node] >= 0) text += `,"commType":"${COLLECTIVE_NAMES[commType[node]].schema}"`;
+  if (isCollective && group[node] >= 0) text += `,"pgName":${JSON.stringify(groupNames[group[node]])}`;
+  if (!Number.isNaN(commSize[node])) text += `,"commSize":${commSize[node]}`;
+  if (peer[node] >= 0) text += `,"partner":${peer[node]}`;
+  if (!Number.isNaN(commTag[node])) text += `,"commTag":${commTag[node]}`;
+  return text;
+}
+
+/** An id as JSON. */
+function idText(trace: RankTrace, node: number): string {
+  const id = nodeId(trace, node);
+  return typeof id === 'number' ? String(id) : `"${id}"`;
 }
 
 /** The nodes that wait for each node: node k's are target[start[k] … start[k + 1]). */

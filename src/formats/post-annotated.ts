@@ -38,7 +38,8 @@ export function writePostAnnotated(
   writeAnnotatedJson(trace, write, (node) => {
     const end = trace.type[node] === NodeType.send ? acknowledged[node] : finish[node];
     const wall = Number.isNaN(end) ? NOT_REACHED : wallClock;
-    return { s: paddedMicros(start[node]), e: paddedMicros(end), r: wallClock === undefined ? NO_WALL_CLOCK : wall };
+    const shown = wallClock === undefined ? NO_WALL_CLOCK : wall;
+    return `,"s":"${paddedMicros(start[node])}","e":"${paddedMicros(end)}","r":"${shown}"`;
   });
 }
 
