@@ -117,6 +117,7 @@ export function replayGathered(job: Job, gathered: NodeGathering, options: Repla
           plan: options.plan,
           atStop: status === 'limit',
           endPs,
+          hasEnded: (rank) => ranks[rank].ended,
           inCycles: cycles.reduce((sum, { count }) => sum + (count ?? 0), 0),
           sizeMismatches: pairing.sizeMismatches + sizes.count,
         });

@@ -1,18 +1,13 @@
 import { counted, grouped } from '../base/text-table.js';
 import type { CollectivePlan } from '../collectives/plan.js';
-import { collectiveName } from '../trace/collective-type.js';
+import { WaitDescriber, type StalledNode, type WaitStep } from './describe-waits.js';
 import type { NodeGathering } from './gather-nodes.js';
 import type { NodeLabels } from './node-label.js';
-import { NO_PAIR, NodeKind, type NodeTable } from './node-table.js';
+import type { NodeTable } from './node-table.js';
 import { WaitGraph, type Wait } from './wait-graph.js';
 
 const RANKS_NAMED = 16;
 const NODES_NAMED = 4;
-const STEPS_NAMED = 32;
-const MEMBERS_NAMED = 8;
-
-/** `time`: it runs, or what it waits for is under way. */
-export type WaitKind = 'dependency' | 'transfer' | 'collective' | 'time';
 
 /** Why nodes did not finish; several reasons may hold at once. */
 export type StallReasonCode =
@@ -25,48 +20,18 @@ export type StallReasonCode =
 
 export interface StallReason {
   readonly code: StallReasonCode;
-  /** Nodes it is true of; keys for a size mismatch. */
+  /** Nodes it is true of, with the ranks that only waited for acknowledgments; keys for a size mismatch. */
   readonly count: number;
-  readonly text: string;
-}
-
-/** A node that cannot go on, and why. */
-export interface StalledNode {
-  readonly node: number | string;
-  readonly name: string;
-  readonly type: string;
-  /** `running`: it has started and cannot finish. */
-  readonly state: 'running' | 'waiting';
-  readonly waitsFor: WaitKind;
-  /** Unfinished dependencies, ids. */
-  readonly dependencies?: readonly (number | string)[];
-  readonly transfer?: { readonly tag: number; readonly sender: number; readonly receiver: number };
-  readonly collective?: {
-    readonly group: string;
-    readonly type: string;
-    readonly instance: number;
-    /** Ranks that have not reached it. */
-    readonly missing: readonly number[];
-  };
-  /** One line for a person. */
   readonly text: string;
 }
 
 /** One rank that did not end. */
 export interface StalledRank {
   readonly rank: number;
-  /** Nodes that have not finished. */
+  /** Nodes that have not finished; none where only acknowledgments are missing. */
   readonly unfinished: number;
-  /** The first few of them: those that run, or where none runs those that wait. */
+  /** A few of them: those that run, or where none runs those that wait. */
   readonly nodes: readonly StalledNode[];
-}
-
-/** One step of a circle: the node waits for the node of the next step, the last one for the first. */
-export interface WaitStep {
-  readonly rank: number;
-  readonly node: number | string;
-  readonly name: string;
-  readonly waitsFor: WaitKind;
 }
 
 /** Why a run came to a stop before it was done. */
@@ -76,7 +41,7 @@ export interface StallReport {
   readonly unfinished: number;
   /** Ranks that have not ended, in all. */
   readonly stalledRanks: number;
-  /** The first of them. */
+  /** Some of them, ascending: those where a cause lies, then those that wait. */
   readonly ranks: readonly StalledRank[];
   /** Nodes that wait for each other in a circle, where there is such a circle. */
   readonly cycle: readonly WaitStep[] | null;
@@ -92,6 +57,8 @@ export interface StoppedRun {
   /** Whether it reached its stop; otherwise nothing was left to do. */
   readonly atStop: boolean;
   readonly endPs: number;
+  /** Whether a rank has ended (R-140). */
+  readonly hasEnded: (rank: number) => boolean;
   /** Nodes whose own rank keeps them from ever starting (R-043). */
   readonly inCycles: number;
   /** Keys whose two ends disagree on the size (R-068); they hold nothing up. */
@@ -101,66 +68,137 @@ export interface StoppedRun {
 /** Explains a run that came to a stop, from the state it stopped in. */
 export function stallReport(run: StoppedRun): StallReport {
   const { gathered, labels, plan, atStop, endPs } = run;
-  const { nodes } = gathered;
   const graph = new WaitGraph(gathered, plan, atStop ? endPs : Infinity);
-  const describe = new Describer(gathered, graph, labels);
-  const ranks: StalledRank[] = [];
-  const lines: string[] = [];
-  const counts = { receives: 0, participants: 0, running: 0 };
-  let unfinishedInAll = 0;
-  let stalledRanks = 0;
-  for (let rank = 0; rank < nodes.rankCount; rank++) {
-    const unfinished = unfinishedNodes(nodes, graph, rank);
-    if (unfinished.length === 0) continue;
-    unfinishedInAll += unfinished.length;
-    const running = unfinished.filter((node) => graph.hasStarted(node));
-    for (const node of running) {
-      const wait = graph.waitOf(node);
-      if (wait.kind === 'time') counts.running++;
-      else if (wait.kind === 'transfer' && wait.on.length === 0) counts.receives++;
-      else if (wait.kind === 'collective' && wait.absent.length > 0) counts.participants++;
-    }
-    if (stalledRanks++ >= RANKS_NAMED) continue;
-    const named = (running.length > 0 ? running : unfinished).slice(0, NODES_NAMED);
-    const report = { rank, unfinished: unfinished.length, nodes: named.map((node) => describe.node(node)) };
-    ranks.push(report);
-    const length = nodes.offset[rank + 1] - nodes.offset[rank];
-    lines.push(`rank ${rank}: ${grouped(unfinished.length)} of ${counted(length, 'node')} not finished`);
-    for (const { text } of report.nodes) lines.push(`  ${text}`);
-    const more = (running.length > 0 ? running.length : unfinished.length) - named.length;
-    if (more > 0) lines.push(`  … and ${grouped(more)} more`);
-  }
-  if (stalledRanks > RANKS_NAMED) lines.push(`… and ${counted(stalledRanks - RANKS_NAMED, 'more rank')}`);
+  const describe = new WaitDescriber(gathered, graph, labels);
   const circle = graph.cycle();
-  if (circle) lines.push(...describe.circle(circle));
+  const state = stateOf(run, graph, new Set(circle?.map((node) => gathered.nodes.rank(node))));
   const cycle = circle?.map((node) => describe.step(node)) ?? null;
   const acrossRanks = cycle !== null && new Set(cycle.map(({ rank }) => rank)).size > 1;
-  const reasons = reasonsOf(run, counts, acrossRanks ? cycle.length : 0);
-  const where = `${counted(unfinishedInAll, 'node')} on ${counted(stalledRanks, 'rank')}`;
-  const head = atStop ? `stop reached: ${where} had not finished` : `stalled: ${where} cannot finish`;
+  const reasons = reasonsOf(run, state, acrossRanks ? cycle.length : 0);
+  const reports = state.named.map((rank) => rankReport(gathered.nodes, graph, describe, rank));
+  const more = state.stalledRanks - reports.length;
   return {
     reasons,
-    unfinished: unfinishedInAll,
-    stalledRanks,
-    ranks,
+    unfinished: state.unfinished,
+    stalledRanks: state.stalledRanks,
+    ranks: reports.map(({ rank }) => rank),
     cycle,
-    lines: [head, ...reasons.map(({ text }) => `  ${text}`), ...lines],
+    lines: [
+      headOf(run, state),
+      ...reasons.map(({ text }) => `  ${text}`),
+      ...reports.flatMap(({ lines }) => lines),
+      ...(more > 0 ? [`… and ${counted(more, 'more rank')}`] : []),
+      ...(circle ? describe.circle(circle) : []),
+    ],
+  };
+}
+
+/** What holds all ranks together. */
+interface StalledState {
+  unfinished: number;
+  stalledRanks: number;
+  /** Receives without a send, members of collectives that nobody joins, nodes that run. */
+  receives: number;
+  participants: number;
+  running: number;
+  /** Ranks whose nodes have finished and whose transfers are not all acknowledged (R-140). */
+  unacknowledged: number;
+  /** The ranks to tell of, ascending: those where a cause lies before those that wait for it. */
+  named: number[];
+}
+
+/** @param inCircle ranks with a node in the circle */
+function stateOf({ gathered, hasEnded }: StoppedRun, graph: WaitGraph, inCircle: ReadonlySet<number>): StalledState {
+  const { nodes } = gathered;
+  const state = { unfinished: 0, stalledRanks: 0, receives: 0, participants: 0, running: 0, unacknowledged: 0 };
+  const causes: number[] = [];
+  const others: number[] = [];
+  for (let rank = 0; rank < nodes.rankCount; rank++) {
+    const unfinished = unfinishedNodes(nodes, graph, rank);
+    if (unfinished.length === 0) {
+      if (hasEnded(rank)) continue;
+      state.unacknowledged++;
+    }
+    state.stalledRanks++;
+    state.unfinished += unfinished.length;
+    let isCause = inCircle.has(rank);
+    for (const node of unfinished) {
+      if (!graph.hasStarted(node)) continue;
+      const wait = graph.waitOf(node);
+      if (wait.kind === 'time') state.running++;
+      else if (wait.kind === 'transfer' && wait.on.length === 0) state.receives++;
+      else if (wait.kind === 'collective' && wait.absent.length > 0) state.participants++;
+      isCause ||= waitsForNothing(wait);
+    }
+    (isCause ? causes : others).push(rank);
+  }
+  const named = [...causes, ...others].slice(0, RANKS_NAMED).sort((a, b) => a - b);
+  return { ...state, named };
+}
+
+/** Whether what a node waits for does not exist. */
+function waitsForNothing(wait: Wait): boolean {
+  if (wait.kind === 'transfer') return wait.on.length === 0;
+  return wait.kind === 'collective' && wait.absent.length > 0;
+}
+
+function headOf({ atStop }: StoppedRun, { unfinished, stalledRanks, unacknowledged }: StalledState): string {
+  if (unfinished === 0) {
+    return `stop reached: all nodes had finished, ${counted(unacknowledged, 'rank')} waited for acknowledgments`;
+  }
+  const where = `${counted(unfinished, 'node')} on ${counted(stalledRanks - unacknowledged, 'rank')}`;
+  return atStop ? `stop reached: ${where} had not finished` : `stalled: ${where} cannot finish`;
+}
+
+/** One rank, its causes first: nodes that run, or where none runs those that wait. */
+function rankReport(
+  nodes: NodeTable,
+  graph: WaitGraph,
+  describe: WaitDescriber,
+  rank: number,
+): { rank: StalledRank; lines: string[] } {
+  const length = nodes.offset[rank + 1] - nodes.offset[rank];
+  const unfinished = unfinishedNodes(nodes, graph, rank);
+  if (unfinished.length === 0) {
+    const text = `rank ${rank}: ${length === 1 ? 'its node has' : `all ${grouped(length)} nodes have`} finished`;
+    return {
+      rank: { rank, unfinished: 0, nodes: [] },
+      lines: [`${text}, a transfer it sent or received is not acknowledged`],
+    };
+  }
+  const running = unfinished.filter((node) => graph.hasStarted(node));
+  const isCause = (node: number): boolean => waitsForNothing(graph.waitOf(node));
+  const candidates =
+    running.length > 0 ? [...running.filter(isCause), ...running.filter((node) => !isCause(node))] : unfinished;
+  const named = candidates.slice(0, NODES_NAMED).map((node) => describe.node(node));
+  const more = candidates.length - named.length;
+  return {
+    rank: { rank, unfinished: unfinished.length, nodes: named },
+    lines: [
+      `rank ${rank}: ${grouped(unfinished.length)} of ${counted(length, 'node')} not finished`,
+      ...named.map(({ text }) => `  ${text}`),
+      ...(more > 0 ? [`  … and ${grouped(more)} more`] : []),
+    ],
   };
 }
 
 function reasonsOf(
   { atStop, inCycles, sizeMismatches }: StoppedRun,
-  counts: { readonly receives: number; readonly participants: number; readonly running: number },
+  { receives, participants, running, unacknowledged }: StalledState,
   acrossRanks: number,
 ): StallReason[] {
   const reasons: StallReason[] = [];
   const add = (code: StallReasonCode, count: number, text: string): void => {
     if (count > 0) reasons.push({ code, count, text });
   };
-  if (atStop) add('stop-reached', counts.running, `${counted(counts.running, 'node')} ran or had a transfer under way`);
-  add('unmatched-receive', counts.receives, `${counted(counts.receives, 'receive')} nobody sends to`);
-  const members = counted(counts.participants, 'member');
-  add('missing-participant', counts.participants, `${members} in collectives that another member never joins`);
+  if (atStop) {
+    const underWay = running === 0 ? [] : [`${counted(running, 'node')} ran or had a transfer under way`];
+    const waited = unacknowledged === 0 ? [] : [`${counted(unacknowledged, 'rank')} waited for acknowledgments only`];
+    add('stop-reached', running + unacknowledged, [...underWay, ...waited].join(', '));
+  }
+  add('unmatched-receive', receives, `${counted(receives, 'receive')} nobody sends to`);
+  const members = counted(participants, 'member');
+  add('missing-participant', participants, `${members} in collectives that another member never joins`);
   add('dependency-cycle', inCycles, `${counted(inCycles, 'node')} behind a cycle of dependencies on one rank`);
   add('cross-rank-cycle', acrossRanks, `ranks that wait for each other, through ${counted(acrossRanks, 'node')}`);
   const keys = counted(sizeMismatches, 'pair');
@@ -174,181 +212,4 @@ function unfinishedNodes(nodes: NodeTable, graph: WaitGraph, rank: number): numb
     if (graph.isUnfinished(node)) found.push(node);
   }
   return found;
-}
-
-/** Puts waits into words. */
-class Describer {
-  readonly #nodes: NodeTable;
-  readonly #collectives: NodeGathering['collectives'];
-  readonly #graph: WaitGraph;
-  readonly #labels: NodeLabels;
-
-  constructor({ nodes, collectives }: NodeGathering, graph: WaitGraph, labels: NodeLabels) {
-    this.#nodes = nodes;
-    this.#collectives = collectives;
-    this.#graph = graph;
-    this.#labels = labels;
-  }
-
-  node(node: number): StalledNode {
-    const wait = this.#graph.waitOf(node);
-    return {
-      node: this.#labels.id(node),
-      name: this.#labels.name(node),
-      type: this.#labels.typeName(node),
-      state: this.#graph.hasStarted(node) ? 'running' : 'waiting',
-      waitsFor: wait.kind,
-      ...this.#facts(node, wait),
-      text: `${this.#labels.short(node)}${this.#ofCollective(node)} ${this.#text(node, wait)}`,
-    };
-  }
-
-  /** Which collective a send or receive belongs to that expansion made: its name says only what kind. */
-  #ofCollective(node: number): string {
-    const kind = this.#nodes.kind(node);
-    const number = kind === NodeKind.send || kind === NodeKind.receive ? this.#nodes.collective(node) : -1;
-    return number < 0 ? '' : ` of ${collectiveText(this.#collectives.rows[number])}`;
-  }
-
-  step(node: number): WaitStep {
-    return {
-      rank: this.#nodes.rank(node),
-      node: this.#labels.id(node),
-      name: this.#labels.name(node),
-      waitsFor: this.#graph.waitOf(node).kind,
-    };
-  }
-
-  /** A circle as lines; runs of dependencies inside a rank take one line. */
-  circle(nodes: readonly number[]): string[] {
-    const ranks = new Set(nodes.map((node) => this.#nodes.rank(node))).size;
-    const where = ranks > 1 ? `${ranks} ranks wait for each other` : 'nodes wait for each other';
-    const lines = [`${where} in a circle:`];
-    for (let at = 0; at < nodes.length; at++) {
-      const node = nodes[at];
-      const kind = this.#graph.waitOf(node).kind;
-      let through = 0;
-      // Steps from dependency to dependency say little one by one.
-      while (
-        kind === 'dependency' &&
-        at + 1 < nodes.length &&
-        this.#graph.waitOf(nodes[at + 1]).kind === 'dependency'
-      ) {
-        at++;
-        through++;
-      }
-      const next = nodes[(at + 1) % nodes.length];
-      const by = through > 0 ? `, through ${counted(through, 'more node')},` : '';
-      lines.push(`  ${this.#labels.full(node)} waits${by} for ${this.#target(kind, node, next)}`);
-    }
-    if (lines.length > STEPS_NAMED + 1) {
-      const more = lines.length - STEPS_NAMED - 1;
-      lines.splice(STEPS_NAMED + 1, more, `  … and ${more} more steps, back to the first`);
-    }
-    return lines;
-  }
-
-  #target(kind: Wait['kind'], node: number, next: number): string {
-    const wait = this.#graph.waitOf(node);
-    if (kind === 'transfer' && wait.kind === 'transfer')
-      return `the transfer (tag ${wait.tag}) of ${this.#labels.full(next)}`;
-    if (kind === 'collective' && wait.kind === 'collective') {
-      return `${joinedText(wait)}, which ${this.#labels.full(next)} has not reached`;
-    }
-    return this.#labels.full(next);
-  }
-
-  #facts(node: number, wait: Wait): Partial<StalledNode> {
-    switch (wait.kind) {
-      case 'time':
-        return {};
-      case 'dependency':
-        return { dependencies: wait.on.slice(0, MEMBERS_NAMED).map((dependency) => this.#labels.id(dependency)) };
-      case 'transfer':
-        return { transfer: { tag: wait.tag, sender: wait.sender, receiver: this.#nodes.rank(node) } };
-      case 'collective': {
-        const { group, type, instance } = wait.instance;
-        const missing = this.#missing(wait).slice(0, MEMBERS_NAMED);
-        return { collective: { group: group.name, type: collectiveName(type), instance, missing } };
-      }
-    }
-  }
-
-  #text(node: number, wait: Wait): string {
-    switch (wait.kind) {
-      case 'time':
-        return this.#runningText(node);
-      case 'dependency': {
-        const [first, ...rest] = wait.on;
-        return `waits for ${this.#labels.short(first)}${rest.length > 0 ? ` and ${rest.length} more` : ''}`;
-      }
-      case 'transfer':
-        return `waits for a transfer from rank ${wait.sender} (tag ${wait.tag}); ${this.#senderText(node, wait)}`;
-      case 'collective': {
-        const missing = this.#missing(wait);
-        const named = missing.slice(0, MEMBERS_NAMED).join(', ');
-        const more = missing.length > MEMBERS_NAMED ? ` and ${missing.length - MEMBERS_NAMED} more` : '';
-        const ranks = `rank${missing.length > 1 ? 's' : ''} ${named}${more}`;
-        const why = wait.on.length > 0 ? `; ${this.#whyNotStarted(wait.on[0])}` : '; no node of it there';
-        return `waits in ${joinedText(wait)} for ${ranks}${why}`;
-      }
-    }
-  }
-
-  #runningText(node: number): string {
-    const nodes = this.#nodes;
-    switch (nodes.kind(node)) {
-      case NodeKind.send:
-        return `is being sent to rank ${nodes.peer(node)}, ${grouped(nodes.amount(node))} B`;
-      case NodeKind.receive:
-        return `waits for a transfer from rank ${nodes.peer(node)} (tag ${nodes.tag(node)}) that is under way`;
-      case NodeKind.collective:
-        return 'is in a collective whose transfers are under way';
-      default:
-        return `runs, with ${nodes.amount(node) / 1e6} µs of work`;
-    }
-  }
-
-  #senderText(node: number, wait: Extract<Wait, { kind: 'transfer' }>): string {
-    if (wait.on.length > 0) return this.#whyNotStarted(wait.on[0]);
-    const { offset } = this.#nodes;
-    let ended = true;
-    for (let node = offset[wait.sender]; node < offset[wait.sender + 1] && ended; node++) {
-      ended = !this.#graph.isUnfinished(node);
-    }
-    const other = this.#unclaimedSend(wait.sender, this.#nodes.rank(node));
-    const instead =
-      other < 0 ? '' : `, but ${this.#labels.short(other)} sends to it with tag ${this.#nodes.tag(other)}`;
-    return `rank ${wait.sender} has no such send${ended ? ' and has ended' : ' left'}${instead}`;
-  }
-
-  /** Why a node of another rank that should act has not started. */
-  #whyNotStarted(node: number): string {
-    const { on } = this.#graph.waitOf(node);
-    const [first] = on;
-    return `${this.#labels.full(node)} has not started, it waits for ${this.#labels.short(first)}`;
-  }
-
-  #missing(wait: Extract<Wait, { kind: 'collective' }>): number[] {
-    return [...wait.on.map((node) => this.#nodes.rank(node)), ...wait.absent].sort((a, b) => a - b);
-  }
-
-  /** A send that nobody receives, −1 when there is none: a tag or partner written wrong. */
-  #unclaimedSend(sender: number, receiver: number): number {
-    const nodes = this.#nodes;
-    for (let node = nodes.offset[sender]; node < nodes.offset[sender + 1]; node++) {
-      if (nodes.kind(node) === NodeKind.send && nodes.peer(node) === receiver && nodes.pair(node) === NO_PAIR)
-        return node;
-    }
-    return -1;
-  }
-}
-
-function joinedText({ instance: { group, type, instance } }: Extract<Wait, { kind: 'collective' }>): string {
-  return collectiveText({ group: group.name, type, instance });
-}
-
-/** `AllReduce 3 of group tp` */
-function collectiveText({ group, type, instance }: { group: string; type: number; instance: number }): string {
-  return `${collectiveName(type)} ${instance} of group ${group}`;
 }

@@ -163,4 +163,33 @@ describe('law: one fault in a sound job', () => {
     const told = await simulated(job, false, ['--until', `${document.endNs - 1}ns`]);
     expect(codesOf(told)).toEqual(['stop-reached', 'unmatched-receive']);
   });
+
+  test.each([false, true])('R-140 a stop before the last acknowledgment says so, expanded %s', async (isExpanded) => {
+    const job = soundJob(3).map((nodes) => nodes.filter(({ id }) => id !== 6));
+    const { document } = await simulated(job, isExpanded);
+    const told = await simulated(job, isExpanded, ['--until', `${document.endNs - 1}ns`]);
+    const { unfinished, stalledRanks, ranks } = told.document.stall!;
+    expect([told.document.status, unfinished, codesOf(told)]).toEqual(['limit', 0, ['stop-reached']]);
+    expect(ranks.map(({ nodes }) => nodes)).toEqual(ranks.map(() => []));
+    expect(told.text).toContain(
+      `stop reached: all nodes had finished, ${stalledRanks} ranks waited for acknowledgments\n`,
+    );
+    expect(told.text).toMatch(
+      /\nrank \d: all \d+ nodes have finished, a transfer it sent or received is not acknowledged\n/,
+    );
+  });
+
+  test('the rank at fault is told of among many that wait', async () => {
+    // Rank 39 sends what all others wait for once it gets what nobody sends.
+    const waiting = Array.from({ length: 39 }, (_, rank) => [receive(1, 39, 8, rank)]);
+    const sends = waiting.map((_, rank) => send(10 + rank, rank, 8, rank, [2]));
+    const told = await simulated([...waiting, [receive(2, 38, 8, 99), ...sends]], false);
+    expect(codesOf(told)).toEqual(['unmatched-receive']);
+    expect(told.document.stall!.stalledRanks).toBe(40);
+    expect(told.document.stall!.ranks.map(({ rank }) => rank)).toEqual([...Array(15).keys(), 39]);
+    expect(told.text).toContain(
+      'node 2 "receive 2" waits for a transfer from rank 38 (tag 99); rank 38 has no such send',
+    );
+    expect(told.text).toContain('… and 24 more ranks\n');
+  });
 });

@@ -1,6 +1,7 @@
 import { EXIT, requestError } from '../../base/errors.js';
 import { NO_STOPWATCH, Stopwatch } from '../../base/stopwatch.js';
 import { RECORDS_FORMATS, runOptions } from '../../config/run-options.js';
+import { grouped } from '../../base/text-table.js';
 import { choiceFlag, factorFlag, textFlag, warningRule, type Command, type Flags } from '../command.js';
 import { COLLECTIVE_OPTIONS, ORDER_OPTION, PLACEMENT_OPTIONS, READING_OPTIONS, TIME_OPTIONS } from '../options.js';
 import { algorithmFlags, orderFlag } from '../preparation.js';
@@ -100,7 +101,10 @@ with --json the result document, to which --report timing and wall add theirs; -
     if (document.status === 'limit') {
       const { ranks } = document;
       const left = ranks.filter(({ state }) => state !== 'finished').length;
-      printer.say(`limit: ${stoppedBy} is reached, ${left} of ${plural(ranks.length, 'rank')} not finished`, 'error');
+      printer.say(
+        `limit: ${stoppedBy} is reached, ${grouped(left)} of ${plural(ranks.length, 'rank')} not finished`,
+        'error',
+      );
       if (flags.until === undefined) printer.say('  advice: give --until or RunTime', 'error');
     }
     const timing =
