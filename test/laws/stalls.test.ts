@@ -69,7 +69,7 @@ async function holds(
 ): Promise<void> {
   await fc.assert(
     fc.asyncProperty(cases, ({ ranks, fault, isExpanded }) => check(soundJob(ranks), fault % ranks, ranks, isExpanded)),
-    { numRuns: 12 },
+    { numRuns: 6 },
   );
 }
 
