@@ -54,25 +54,30 @@ export function readyToReplay(request: SimulationRequest, opened: OpenTraceset, 
   const steps = stepsOf(request, surveys, expandAll);
   const { wantsSync, ...passes } = steps;
   let job = new TracesetJob(opened.files);
-  if (passes.expand || passes.serialize || passes.sync) {
-    const { algorithms, order } = request;
-    const options = { ...passes, algorithms, annotate: false, order, groups, rankCount };
-    const found = findings;
-    const span = stopwatch.begin('prepare', 'plan');
-    const preparation = planned(found, () => planPreparation(read.surveys, options));
-    stopwatch.end(span);
-    findings = [...findings, ...preparation.findings];
+  try {
+    if (passes.expand || passes.serialize || passes.sync) {
+      const { algorithms, order } = request;
+      const options = { ...passes, algorithms, annotate: false, order, groups, rankCount };
+      const found = findings;
+      const span = stopwatch.begin('prepare', 'plan');
+      const preparation = planned(found, () => planPreparation(read.surveys, options));
+      stopwatch.end(span);
+      findings = [...findings, ...preparation.findings];
+      demandNoErrors(findings, request, NOT_REPLAYED);
+      job = new TracesetJob(opened.files, preparation);
+      gathered = undefined;
+    }
+    if (read.gatheringError !== undefined && job.isAsRead) throw read.gatheringError;
+    if (gathered === undefined) ({ surveys, gathered } = gatherRanks(request, job));
+    if (!surveys.some(isRaw)) return { job, gathered, sync: false, findings };
+    const plan = pairCollectives(surveys, groups, request.algorithms, rankCount);
+    if (job.isAsRead) findings = [...findings, ...plan.findings];
     demandNoErrors(findings, request, NOT_REPLAYED);
-    job = new TracesetJob(opened.files, preparation);
-    gathered = undefined;
+    return { job, gathered, plan, sync: wantsSync && !passes.sync, findings };
+  } catch (error) {
+    job.close();
+    throw error;
   }
-  if (read.gatheringError !== undefined && job.isAsRead) throw read.gatheringError;
-  if (gathered === undefined) ({ surveys, gathered } = gatherRanks(request, job));
-  if (!surveys.some(isRaw)) return { job, gathered, sync: false, findings };
-  const plan = pairCollectives(surveys, groups, request.algorithms, rankCount);
-  if (job.isAsRead) findings = [...findings, ...plan.findings];
-  demandNoErrors(findings, request, NOT_REPLAYED);
-  return { job, gathered, plan, sync: wantsSync && !passes.sync, findings };
 }
 
 function gatherRanks(request: SimulationRequest, job: TracesetJob): { surveys: RankSurvey[]; gathered: NodeGathering } {

@@ -21,6 +21,7 @@ export class TracesetJob implements Job {
   readonly #plan: PreparationPlan | undefined;
   /** Opened last first. */
   readonly #open: OpenRank[] = [];
+  #keepsOpen = true;
 
   constructor(files: readonly RankFile[], plan?: PreparationPlan) {
     this.#files = files;
@@ -43,19 +44,32 @@ export class TracesetJob implements Job {
   withTrace<T>(rank: number, use: (trace: RankTrace) => T): T {
     const at = this.#open.findIndex((open) => open.rank === rank);
     const found = at < 0 ? this.#read(rank) : this.#open.splice(at, 1)[0];
+    if (!this.#keepsOpen) {
+      try {
+        return use(found.trace);
+      } finally {
+        found.source.close();
+      }
+    }
     while (this.#open.length >= KEPT_OPEN) this.#open.pop()!.source.close();
     this.#open.unshift(found);
     return use(found.trace);
   }
 
-  /** Closes what is open. */
+  /** Closes what is open. Ranks can still be asked for; each is opened and closed then. */
   close(): void {
+    this.#keepsOpen = false;
     for (const { source } of this.#open.splice(0)) source.close();
   }
 
   #read(rank: number): OpenRank {
     const { read, source } = openRank(this.#files[rank]);
-    const trace = this.#plan === undefined ? read.trace : prepareRank(read.trace, this.#plan).trace;
-    return { rank, trace, source };
+    try {
+      const trace = this.#plan === undefined ? read.trace : prepareRank(read.trace, this.#plan).trace;
+      return { rank, trace, source };
+    } catch (error) {
+      source.close();
+      throw error;
+    }
   }
 }

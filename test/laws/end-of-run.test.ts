@@ -99,8 +99,6 @@ function rankOf(
   };
 }
 
-const inOrder = (a: number, b: number): number => a - b;
-
 /** By key, start and finish of every receive that has started; NaN for one that has not finished. */
 function receivesOf(outcome: ReplayOutcome, traces: readonly RankTrace[]): Record<string, [number, number][]> {
   const keys: Record<string, [number, number][]> = {};
@@ -113,7 +111,8 @@ function receivesOf(outcome: ReplayOutcome, traces: readonly RankTrace[]): Recor
     }
   }
   // The k-th to start; of those that start together it does not matter which.
-  for (const list of Object.values(keys)) list.sort((a, b) => inOrder(a[0], b[0]) || (a[1] < b[1] ? -1 : 1));
+  const never = (time: number): number => (Number.isNaN(time) ? Number.MAX_VALUE : time);
+  for (const list of Object.values(keys)) list.sort((a, b) => a[0] - b[0] || never(a[1]) - never(b[1]));
   return keys;
 }
 
@@ -126,7 +125,7 @@ function claimsOf(outcome: ReplayOutcome, traces: readonly RankTrace[]): Record<
     const rows = Array.from({ length: log.length }, (_, row) => row);
     const own = rows.filter((row) => `${log.tag[row]} ${log.sender[row]} ${log.receiver[row]}` === key);
     const arrivals = own.map((row) => log.received[row]).filter((time) => time <= stop);
-    arrivals.sort(inOrder);
+    arrivals.sort((a, b) => a - b);
     keys[key] = list.map(([start], at) => [start, at < arrivals.length ? Math.max(start, arrivals[at]) : NaN]);
   }
   return keys;
