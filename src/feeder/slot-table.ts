@@ -1,3 +1,4 @@
+import { grown } from '../base/grown.js';
 import { hashId } from '../base/ids.js';
 
 /** What a slot holds. The order counts: from `waiting` on it is a node that was read. */
@@ -153,12 +154,4 @@ function home(low: number, high: number): number {
 /** Steps of a search between two places. */
 function steps(from: number, to: number, mask: number): number {
   return Math.imul(to - from, STEP_INVERSE) & mask;
-}
-
-type Column = Uint8Array | Int8Array | Uint32Array | Int32Array | Float64Array;
-
-function grown<T extends Column>(column: T, length: number): T {
-  const larger = new (column.constructor as new (length: number) => T)(length);
-  larger.set(column);
-  return larger;
 }

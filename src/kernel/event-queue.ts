@@ -1,3 +1,5 @@
+import { grown } from '../base/grown.js';
+
 /**
  * The queue of future events, in the order of R-004: time, class, entity, sequence.
  *
@@ -449,10 +451,4 @@ function digitOf(difference: number): number {
 
 function lowestBit(bits: number): number {
   return 31 - Math.clz32(bits & -bits);
-}
-
-function grown<T extends Float64Array | Int32Array | Uint8Array>(column: T, length: number): T {
-  const larger = new (column.constructor as new (length: number) => T)(length);
-  larger.set(column);
-  return larger;
 }

@@ -1,3 +1,5 @@
+import { grown } from '../base/grown.js';
+
 /**
  * One row per transfer, as columns of which the first `length` entries are in use. Times are ps; a time that was not reached within the run is NaN or lies beyond its
  * limit.
@@ -77,10 +79,4 @@ export class TransferLog {
     this.collective = grown(this.collective, capacity);
     this.addedSync = grown(this.addedSync, capacity);
   }
-}
-
-function grown<T extends Float64Array | Int32Array | Uint8Array>(column: T, length: number): T {
-  const larger = new (column.constructor as new (length: number) => T)(length);
-  larger.set(column);
-  return larger;
 }

@@ -1,3 +1,4 @@
+import { grown, type Column } from '../base/grown.js';
 import { IdIndex } from '../base/ids.js';
 import { COMM_TYPE_ABSENT } from './collective-type.js';
 import { DanglingIds } from './dangling-ids.js';
@@ -312,16 +313,9 @@ export class Edges {
 let spareIds = NO_INT32;
 const MOST_SPARE_IDS = 1 << 20;
 
-type Column = Uint8Array | Int8Array | Uint32Array | Int32Array | Float64Array;
 /** How a finished column is cut out of the builder's. */
 type Cut = <T extends Column>(column: T, length: number) => T;
 type ColumnKind<T> = new (memory: ArrayBuffer, offset: number, length: number) => T;
-
-function grown<T extends Column>(column: T, length: number): T {
-  const larger = new (column.constructor as new (length: number) => T)(length);
-  larger.set(column);
-  return larger;
-}
 
 /** The first `length` values; copied only where the unused rest would keep more than an eighth of the memory alive. */
 function trimmed<T extends Column>(column: T, length: number): T {

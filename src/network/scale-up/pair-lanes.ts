@@ -1,4 +1,4 @@
-import { grown } from './grown.js';
+import { grown } from '../../base/grown.js';
 import type { ScaleUpSpec } from './scale-up-spec.js';
 
 const NONE = -1;
