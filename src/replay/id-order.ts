@@ -30,10 +30,3 @@ function indicesOfDenseIds({ idLow, idHigh, length }: RankTrace): Int32Array | u
   for (const index of indexOf) if (index >= 0) order[place++] = index;
   return order;
 }
-
-/** Place of each index in an order. */
-export function inverse(order: Int32Array): Int32Array {
-  const places = new Int32Array(order.length);
-  for (let place = 0; place < order.length; place++) places[order[place]] = place;
-  return places;
-}
