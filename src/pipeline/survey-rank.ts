@@ -5,6 +5,7 @@ import type { DependencyMode } from '../passes/rank-skeleton.js';
 import { surveyRank, type RankSurvey } from '../passes/preparation-plan.js';
 import { surveyForValidation } from '../passes/validate/validate.js';
 import type { ValidationSurvey } from '../passes/validate/survey.js';
+import type { Target } from '../passes/validate/target.js';
 import type { GroupDeclaration } from '../trace/group-declarations.js';
 import { groupUse, type GroupUse } from '../trace/group-use.js';
 import { carry, type CarriedError } from './carried-error.js';
@@ -16,6 +17,8 @@ export interface SurveyJob {
   readonly deps: DependencyMode;
   /** Run the rules of `validate`. */
   readonly validate: boolean;
+  /** With `validate`: program that is to read the traces. */
+  readonly target?: Target;
   /** Survey for the preparation passes. */
   readonly prepare: boolean;
   /** Report a file that cannot be read instead of stopping at it. */
@@ -58,7 +61,7 @@ function surveyFile(file: RankFile, job: Omit<SurveyJob, 'files' | 'keepGoing'>)
       nodes: trace.length,
       findings,
       declarations: declared.declarations,
-      ...(job.validate ? { validation: surveyForValidation(trace, job.deps, findings) } : {}),
+      ...(job.validate ? { validation: surveyForValidation(trace, job.deps, findings, job.target) } : {}),
       ...(job.prepare ? { survey: surveyRank(trace), groups: groupUse(trace) } : {}),
     };
   });

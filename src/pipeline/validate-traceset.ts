@@ -1,5 +1,6 @@
 import type { Finding } from '../base/finding.js';
 import type { AlgorithmChoices } from '../collectives/catalogue.js';
+import type { Target } from '../passes/validate/target.js';
 import { validateTraceset as runRules } from '../passes/validate/validate.js';
 import { openTraceset, threadsFor, type Reading } from './open-traceset.js';
 import type { RankReading } from './survey-rank.js';
@@ -9,6 +10,8 @@ import { Workers } from './workers.js';
 
 export interface ValidationRequest extends Reading {
   readonly algorithms: AlgorithmChoices;
+  /** Program that is to read the traces; its demands are rules too. */
+  readonly target?: Target;
 }
 
 export interface Validation {
@@ -27,7 +30,8 @@ export async function validateTraceset(request: ValidationRequest): Promise<Vali
   const workers = new Workers(threadsFor(opened, request.threads));
   let readings: RankReading[];
   try {
-    const job = { deps: request.deps, validate: true, prepare: false, keepGoing: true };
+    const { deps, target } = request;
+    const job = { deps, validate: true, prepare: false, keepGoing: true, ...(target === undefined ? {} : { target }) };
     readings = await surveyTraceset(opened, workers, job, request.onProgress);
   } finally {
     await workers.close();
@@ -48,6 +52,7 @@ export async function validateTraceset(request: ValidationRequest): Promise<Vali
       worldSize,
       declared,
       algorithms: request.algorithms,
+      ...(request.target === undefined ? {} : { target: request.target }),
       findings: [...opened.findings, ...failures],
     },
   );

@@ -26,10 +26,13 @@ export function validateRead(
   options: ValidationOptions = {},
 ): Finding[] {
   const { groups = {}, deps = 'both', ...context } = options;
+  const { target } = context;
   const worldSize = context.worldSize ?? read.length;
   const declarations = Object.entries(groups).map(([name, ranks]) => ({ name, ranks, origin: 'comm_group.json' }));
   const declared = joinDeclarations(declarations, worldSize);
-  const surveys = read.map(({ trace, findings }) => structuredClone(surveyForValidation(trace, deps, findings)));
+  const surveys = read.map(({ trace, findings }) =>
+    structuredClone(surveyForValidation(trace, deps, findings, target)),
+  );
   return validateTraceset(surveys, { ...context, worldSize, declared });
 }
 

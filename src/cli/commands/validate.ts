@@ -1,5 +1,6 @@
 import { EXIT } from '../../base/errors.js';
 import { countFindings } from '../../base/finding.js';
+import { TARGETS, type Target } from '../../passes/validate/target.js';
 import { warningsStop } from '../../pipeline/demand-no-errors.js';
 import { warningRule, type Command } from '../command.js';
 import { COLLECTIVE_OPTIONS, READING_OPTIONS } from '../options.js';
@@ -14,7 +15,15 @@ export const validate: Command = {
   summary: 'what is wrong with a traceset, before anything is simulated',
   help: `Reads a traceset, all ranks together, and prints what is wrong with it: files, nodes, dependencies, process groups,
 collectives and messages across ranks. Writes nothing. Exit status 1 when any finding is an error.`,
-  options: { ...COLLECTIVE_OPTIONS, ...READING_OPTIONS },
+  options: {
+    for: {
+      choices: TARGETS,
+      requiresArg: true,
+      describe: 'also what this program demands of traces it is to read',
+    },
+    ...COLLECTIVE_OPTIONS,
+    ...READING_OPTIONS,
+  },
   examples: [
     ['validate traces', 'a folder of one file a rank'],
     ['validate traces --deps data --json', 'without control dependencies, as JSON'],
@@ -23,7 +32,12 @@ collectives and messages across ranks. Writes nothing. Exit status 1 when any fi
     const { validateTraceset } = await import('../../pipeline/validate-traceset.js');
     const { flags, printer } = call;
     const report = await withProgress(printer, 'ranks', (onProgress) =>
-      validateTraceset({ ...readingOf(call), algorithms: algorithmFlags(flags), onProgress }),
+      validateTraceset({
+        ...readingOf(call),
+        algorithms: algorithmFlags(flags),
+        ...(flags.for === undefined ? {} : { target: flags.for as Target }),
+        onProgress,
+      }),
     );
     const { errors, warnings } = countFindings(report.findings);
     if (flags.json === true) {

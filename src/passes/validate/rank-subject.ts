@@ -4,6 +4,7 @@ import { nodeLabel, nodeName } from '../../trace/node-label.js';
 import type { RankTrace } from '../../trace/rank-trace.js';
 import type { DependencyMode } from '../rank-skeleton.js';
 import { Occurrences } from './occurrences.js';
+import type { Target } from './target.js';
 
 /** One rank as the rules see it: its trace and what several rules ask of it, worked out once. */
 export class RankSubject {
@@ -12,6 +13,8 @@ export class RankSubject {
   constructor(
     readonly trace: RankTrace,
     readonly deps: DependencyMode,
+    /** Program that is to read the traces. */
+    readonly target?: Target,
   ) {}
 
   /** Facts every finding of the rank carries. */

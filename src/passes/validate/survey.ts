@@ -5,6 +5,7 @@ import type { DeclaredGroups } from '../../trace/group-declarations.js';
 import type { GroupUse } from '../../trace/group-use.js';
 import type { RankSkeleton } from '../rank-skeleton.js';
 import type { TransferSurvey } from '../transfer-survey.js';
+import type { Target } from './target.js';
 
 /** One rank after its own checks: what was found, and what the checks across ranks need of it. */
 export interface ValidationSurvey {
@@ -30,6 +31,8 @@ export interface ValidationContext {
   readonly algorithms?: AlgorithmChoices;
   /** Whether a barrier will stand before every collective (R-093), default `false`. */
   readonly synchronized?: boolean;
+  /** Program that is to read the traces; its demands are rules too. */
+  readonly target?: Target;
   /** What was found when the files were looked for and read, and belongs to no survey. */
   readonly findings?: readonly Finding[];
 }

@@ -9,19 +9,22 @@ import { surveyTransfers } from '../transfer-survey.js';
 import { RankSubject } from './rank-subject.js';
 import { RULES } from './rules.js';
 import type { ValidationContext, ValidationSurvey } from './survey.js';
+import type { Target } from './target.js';
 
 /**
  * Runs the rules of one rank and takes what those of the traceset need.
  *
  * @param deps which dependencies hold a node back; with `data`, problems of control dependencies are notes
  * @param found what reading the trace found
+ * @param target program that is to read the traces; its demands are rules too
  */
 export function surveyForValidation(
   trace: RankTrace,
   deps: DependencyMode = 'both',
   found: readonly Finding[] = [],
+  target?: Target,
 ): ValidationSurvey {
-  const subject = new RankSubject(trace, deps);
+  const subject = new RankSubject(trace, deps, target);
   const findings = [...found];
   for (const rule of RULES) if (rule.scope === 'rank') findings.push(...rule.check(subject));
   return {
