@@ -25,7 +25,9 @@ export function parseCommGroup(bytes: Uint8Array, file: string): CommGroupFile {
   const complain = (message: string, offset: number, group?: string): void => {
     const place = lineAndColumn(bytes, offset);
     const facts = { file, ...place, ...(group === undefined ? {} : { group }) };
-    findings.push(finding('GROUP_MALFORMED', `${message} (line ${place.line}, column ${place.column})`, facts));
+    findings.push(
+      finding('GROUP_MALFORMED', `${file}: ${message} (line ${place.line}, column ${place.column})`, facts),
+    );
   };
   try {
     if (scan.next() !== 'beginObject') {

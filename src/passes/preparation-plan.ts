@@ -5,7 +5,7 @@ import { MAX_EXACT } from '../base/units.js';
 import type { AlgorithmChoices } from '../collectives/catalogue.js';
 import { pairCollectives, type CollectivePairing } from '../collectives/build-plan.js';
 import { planForWorker, planFromWorker, type PlanMessage } from '../collectives/plan-message.js';
-import { surveyCollectives, SurveyState, type CollectiveSurvey } from '../collectives/survey.js';
+import { surveyCollectives, type CollectiveSurvey } from '../collectives/survey.js';
 import type { ProcessGroup } from '../trace/process-group.js';
 import type { RankTrace } from '../trace/rank-trace.js';
 import { emptyBalance, type Balance } from './balance.js';
@@ -73,7 +73,6 @@ export function planPreparation(surveys: readonly RankSurvey[], options: Prepara
     ...passesThatRan(surveys, options),
     ...tagFindings(collectives, surveys, options),
     ...(serialize && order === 'recorded' ? unrecordedGroups(collectives) : []),
-    ...(scale !== undefined && scale !== 1 && !expand ? scaledBeforeExpansion(surveys) : []),
   ];
   const { errors } = countFindings(findings);
   if (errors > 0) {
@@ -145,21 +144,11 @@ function tagFindings(
   const lists = instances.length * (Number(expand && adds('expand')) + Number(sync && adds('sync')));
   const largest = tagBase + lists * tagStride - 1;
   if (lists === 0 || largest <= 0x7fffffff) return [];
-  const message = `${instances.length} collectives need tags up to ${largest}`;
+  const needed = instances.length === 1 ? '1 collective needs' : `${instances.length} collectives need`;
+  const message = `${needed} tags up to ${largest}`;
   return [
     largest > MAX_EXACT
       ? finding('NUMBER_TOO_LARGE', `${message}; tags stay below 2^53`)
       : finding('TAG_WIDE', `${message}, above 2^31 − 1`),
-  ];
-}
-
-function scaledBeforeExpansion(surveys: readonly RankSurvey[]): Finding[] {
-  let count = 0;
-  for (const { state } of surveys) for (const bits of state) if ((bits & SurveyState.expanded) === 0) count++;
-  if (count === 0) return [];
-  return [
-    finding('SCALED_BEFORE_EXPANSION', `scale: ${count} collective nodes are not expanded yet; their size is scaled`, {
-      count,
-    }),
   ];
 }

@@ -1,3 +1,5 @@
+import { finding } from '../base/catalogue.js';
+import type { Finding } from '../base/finding.js';
 import { NodeType } from '../trace/node-type.js';
 import type { RankTrace } from '../trace/rank-trace.js';
 import { annotateRank } from './annotate.js';
@@ -20,6 +22,7 @@ export function prepareRank(trace: RankTrace, plan: PreparationPlan): { trace: R
   if (plan.scale !== undefined) {
     const scaled = scaleRank(prepared, plan.scale);
     balance.scaledNodes = changedNodes(prepared, scaled);
+    if (scaled !== prepared) balance.findings.push(...scaledBeforeExpansion(scaled));
     prepared = scaled;
   }
   if (plan.annotate) {
@@ -41,6 +44,19 @@ function changedNodes(before: RankTrace, after: RankTrace): number {
     }
   }
   return changed;
+}
+
+function scaledBeforeExpansion(trace: RankTrace): Finding[] {
+  const { rank, file } = trace;
+  const count = countCollectives(trace);
+  if (count === 0) return [];
+  const nodes =
+    count === 1
+      ? '1 collective is not expanded yet: its size is'
+      : `${count} collectives are not expanded yet: their sizes are`;
+  return [
+    finding('SCALED_BEFORE_EXPANSION', `rank ${rank}: ${nodes} scaled, not those of transfers`, { rank, file, count }),
+  ];
 }
 
 function countCollectives({ length, type }: RankTrace): number {

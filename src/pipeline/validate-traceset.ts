@@ -62,6 +62,8 @@ export async function validateTraceset(request: ValidationRequest): Promise<Vali
 function unreadable({ rank, path, failure }: RankReading): Finding[] {
   if (failure === undefined) return [];
   const { code, message, advice, findings } = failure;
+  // Some errors carry the finding they are about, with more facts.
+  if (findings.some((found) => found.code === code)) return [...findings];
   return [
     { code, severity: 'error', message, rank, file: path, ...(advice === undefined ? {} : { advice }) },
     ...findings,

@@ -24,20 +24,23 @@ export function markCollectives({ nodes, raw }: NodeGathering, plan: CollectiveP
   return rawInstances;
 }
 
-/** One finding for each rank with collectives that take no time because no plan was given (R-129). */
+/** One finding for each rank with collectives that take no time: no plan was given, or they are not in it (R-129). */
 export function unexpandedFindings({ nodes, raw, ids, files }: NodeGathering): Finding[] {
   const findings: Finding[] = [];
   for (const [rank, { node }] of raw.entries()) {
-    if (node.length === 0) continue;
-    const places = Array.from(node, (each) => each - nodes.offset[rank]).sort((a, b) => a - b);
+    const left = node.filter((each) => nodes.kind(each) !== NodeKind.collective);
+    if (left.length === 0) continue;
+    const places = Array.from(left, (each) => each - nodes.offset[rank]).sort((a, b) => a - b);
+    const what =
+      places.length === 1 ? 'collective is left unexpanded and takes' : 'collectives are left unexpanded and take';
     findings.push(
       finding(
         'COLLECTIVE_UNEXPANDED',
-        `${node.length} collectives were left unexpanded and take no time, first node ${ids.text(rank, places[0])}`,
+        `rank ${rank}: ${places.length} ${what} no time, first node ${ids.text(rank, places[0])}`,
         {
           rank,
           file: files[rank],
-          count: node.length,
+          count: places.length,
           nodes: places.slice(0, 5).map((place) => ids.json(rank, place)),
         },
       ),

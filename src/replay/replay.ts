@@ -52,7 +52,7 @@ export function replayGathered(job: Job, gathered: NodeGathering, options: Repla
   const findings = [...gathered.findings];
   const labels = new NodeLabels(job, nodes, ids);
   const raw = options.plan && markCollectives(gathered, options.plan);
-  if (!options.plan) findings.push(...unexpandedFindings(gathered));
+  findings.push(...unexpandedFindings(gathered));
   const stopwatch = options.stopwatch ?? NO_STOPWATCH;
   const pairingSpan = stopwatch.begin('replay', 'pair');
   const pairing = pairTransfers(nodes, labels, findings);

@@ -172,9 +172,8 @@ export function numberTooLarge(
 ): Error {
   const { rank, file, byteOffset } = where;
   const facts = { rank, file, nodes: [idForJson(idLow, idHigh)], byteOffset };
-  return traceError('NUMBER_TOO_LARGE', `rank ${rank}, node ${formatId(idLow, idHigh)}: ${error.message}`, [
-    finding('NUMBER_TOO_LARGE', error.message, facts),
-  ]);
+  const message = `rank ${rank}, node ${formatId(idLow, idHigh)}: ${error.message}`;
+  return traceError('NUMBER_TOO_LARGE', message, [finding('NUMBER_TOO_LARGE', message, facts)]);
 }
 
 /** Id of the node in the frame, wherever in its message it stands. */
