@@ -151,8 +151,8 @@ function dimensions(subject: RankSubject): Finding[] {
   const none = subject.where((node) => {
     if ((present[node] & bit) === 0 || kept === undefined) return false;
     if (group[node] >= 0 && groupNames[group[node]] !== '' && groupNames[group[node]] !== '0') return false;
-    const list = kept.integerList(frameOffset[node], frameLength[node], 'involved_dim');
-    return list !== undefined && !list.includes(1);
+    const list = kept.flagList(frameOffset[node], frameLength[node], 'involved_dim');
+    return list !== undefined && !list.includes(true);
   });
   return [
     ...told(subject, badDimensions, 'ASTRA_DIMENSIONS', 'collective', 'with involved_dim that is no list of booleans'),

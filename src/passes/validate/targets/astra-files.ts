@@ -2,7 +2,7 @@ import { finding } from '../../../base/catalogue.js';
 import type { Finding } from '../../../base/finding.js';
 import type { RankSubject } from '../rank-subject.js';
 import type { RankRule, TracesetRule, TracesetSubject } from '../rule.js';
-import { compressed, otherForm, splitPath } from './stored-form.js';
+import { compressed, namePattern, otherForm, splitPath } from './stored-form.js';
 
 /** How files are named and stored (chakra-format sections 1, 3, 17, 19; astra-sim-semantics section 1). */
 export const astraFileRules: readonly (RankRule | TracesetRule)[] = [
@@ -26,8 +26,8 @@ function prefixOf(file: string, rank: number): string | undefined {
 function fileNames({ trace, place }: RankSubject): Finding[] {
   const { rank, file } = trace;
   if (file === PIPE || prefixOf(file, rank) !== undefined) return [];
-  const { name } = splitPath(file);
-  return [finding('ASTRA_FILE_NAME', `rank ${rank}: the file is named ${name}, expected <prefix>.${rank}.et`, place)];
+  const message = `rank ${rank}: the file is named ${namePattern(file, rank)}, expected <prefix>.<rank>.et`;
+  return [finding('ASTRA_FILE_NAME', message, place)];
 }
 
 /** All ranks behind one --workload-configuration. */

@@ -39,8 +39,9 @@ function metadataNodes(subject: RankSubject): Finding[] {
   return found.finding(
     'ASTRA_METADATA_NODE',
     (places, count) => {
-      const share = exits === count ? (count === 1 ? 'the exit' : 'the exits') : `${grouped(exits)} of them exits`;
-      const what = exits === 0 ? '' : `, ${share} of expanded ${count === 1 ? 'collective' : 'collectives'}`;
+      let what = '';
+      if (exits > 0 && count === 1) what = ', the exit of an expanded collective';
+      else if (exits > 0) what = `, ${exits === count ? 'all' : grouped(exits)} of them exits of expanded collectives`;
       return `rank ${rank}: ${counted(count, 'METADATA node')}${what}: ${places}`;
     },
     subject.place,
@@ -104,14 +105,13 @@ export function isMemory(type: number): boolean {
 /** What only a mode of ASTRA-sim needs. */
 function modes(subject: RankSubject): Finding[] {
   const { trace, place } = subject;
-  const { rank, length, type, flags } = trace;
+  const { rank, type, flags } = trace;
   const { present, emptyTensor } = censusOf(subject);
   const roofline = READER_ATTRIBUTES.num_ops.bit | READER_ATTRIBUTES.tensor_size.bit;
   const tensors = READER_ATTRIBUTES.inputs.bit | READER_ATTRIBUTES.outputs.bit;
+  // Without the places, so that ranks that say the same are printed in one line.
   const note = (code: FindingCode, lacks: (node: number) => boolean, noun: string, what: string): Finding[] =>
-    subject
-      .where(lacks)
-      .finding(code, (places, count) => `rank ${rank}: ${counted(count, noun)} without ${what}: ${places}`, place);
+    subject.where(lacks).finding(code, (_, count) => `rank ${rank}: ${counted(count, noun)} without ${what}`, place);
   return [
     ...note(
       'ASTRA_ROOFLINE',
@@ -124,12 +124,9 @@ function modes(subject: RankSubject): Finding[] {
     ),
     ...emptyTensor.finding(
       'ASTRA_ROOFLINE',
-      (places, count) => `rank ${rank}: ${counted(count, 'compute node')} with a tensor_size of 0: ${places}`,
+      (_, count) => `rank ${rank}: ${counted(count, 'compute node')} with a tensor_size of 0`,
       place,
     ),
-    // One rank without any of them is not meant to be tracked; what else it has is not looked at.
-    ...(length === 0
-      ? []
-      : note('ASTRA_LOCAL_MEMORY', (node) => (present[node] & tensors) !== tensors, 'node', 'inputs or outputs')),
+    ...note('ASTRA_LOCAL_MEMORY', (node) => (present[node] & tensors) !== tensors, 'node', 'inputs or outputs'),
   ];
 }

@@ -61,10 +61,13 @@ function absent(subject: RankSubject): Finding[] {
   ): Finding[] =>
     subject
       .where((node) => needs(node) && (present[node] & READER_ATTRIBUTES[attribute].bit) === 0)
-      .finding(code, (places, count) => `rank ${rank}: ${counted(count, noun)} ${what}: ${places}`, {
-        ...subject.place,
-        attribute,
-      });
+      .finding(
+        code,
+        // A note says no places, so that ranks that say the same are printed in one line.
+        (places, count) =>
+          `rank ${rank}: ${counted(count, noun)} ${what}${code === 'FEEDER_OPTIONAL_ABSENT' ? '' : `: ${places}`}`,
+        { ...subject.place, attribute },
+      );
   const groups = (node: number): boolean =>
     collectives(node) && (present[node] & READER_ATTRIBUTES.comm_group.bit) !== 0;
   return [
@@ -86,7 +89,7 @@ function sideAbsent(subject: RankSubject): Finding[] {
     .where((node) => (flags[node] & NodeFlag.cpuGiven) === 0 && type[node] > NodeType.metadata)
     .finding(
       'FEEDER_SIDE_ABSENT',
-      (places, count) => `rank ${rank}: ${counted(count, 'node')} without is_cpu_op: ${places}`,
+      (_, count) => `rank ${rank}: ${counted(count, 'node')} without is_cpu_op`,
       subject.place,
     );
 }

@@ -3,7 +3,7 @@ import type { Finding } from '../../../base/finding.js';
 import { counted } from '../occurrences.js';
 import type { RankSubject } from '../rank-subject.js';
 import type { RankRule } from '../rule.js';
-import { compressed, isAsStored, otherForm, splitPath } from './stored-form.js';
+import { compressed, isAsStored, namePattern, otherForm } from './stored-form.js';
 
 /** How files are named and stored (chakra-format sections 1, 3, 18). */
 export const feederFileRules: readonly RankRule[] = [
@@ -26,7 +26,7 @@ function fileNames(subject: RankSubject): Finding[] {
   const { rank, file } = subject.trace;
   const ending = isFeederJson(subject) ? '.json' : '.et';
   if (file === 'stdin' || file.endsWith(ending)) return [];
-  const message = `rank ${rank}: the file is named ${splitPath(file).name}, expected a name that ends in ${ending}`;
+  const message = `rank ${rank}: the file is named ${namePattern(file, rank)}, expected a name that ends in ${ending}`;
   return [finding('FEEDER_FILE_NAME', message, subject.place)];
 }
 

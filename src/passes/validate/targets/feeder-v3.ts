@@ -30,10 +30,11 @@ export function danglingControl(subject: RankSubject, code: FindingCode, reader:
   );
 }
 
-/** Whether no node is free: then it refuses the rank, and nothing else needs to be said of cycles. */
+/** No node is free, and the common rules do not say so with an error: it refuses the rank. */
 export function noFreeNode(subject: RankSubject, code: FindingCode, reader: string): Finding[] {
   const { rank, length } = subject.trace;
   if (!isStuck(subject)) return [];
+  if (length > 0 && subject.components(subject.waiting).neverStart === length) return [];
   const message =
     length === 0
       ? `rank ${rank}: ${reader} refuses a trace without nodes`

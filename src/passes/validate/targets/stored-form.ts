@@ -31,3 +31,8 @@ export function splitPath(path: string): { folder: string; name: string } {
   const at = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1;
   return { folder: path.slice(0, at), name: path.slice(at) };
 }
+
+/** The name of a rank's file with `<rank>` for the number, so that ranks named alike are told in one line. */
+export function namePattern(file: string, rank: number): string {
+  return splitPath(file).name.replace(new RegExp(`(^|[^0-9])${rank}(?![0-9])(?!.*[^0-9]${rank}(?![0-9]))`), '$1<rank>');
+}
