@@ -52,11 +52,11 @@ export function surveyRanks({ files, keepGoing, ...job }: SurveyJob): RankReadin
 }
 
 function surveyFile(file: RankFile, job: Omit<SurveyJob, 'files' | 'keepGoing'>): RankReading {
-  return withRank(file, ({ trace, findings: found, format, schema }) => {
+  return withRank(file, ({ trace, findings: found, format, schema }, source) => {
     const declared = groupsDeclaredIn(trace);
     const findings = [...found, ...declared.findings];
     const { deps, target } = job;
-    const stored = target === undefined ? undefined : { gzip: isGzip(file), format, schema, bytes: file.size };
+    const stored = target === undefined ? undefined : { gzip: isGzip(file), format, schema, bytes: source.length };
     return {
       rank: file.rank,
       path: file.path,

@@ -186,7 +186,7 @@ export const TARGET_CODES = {
     'error',
     'group attribute that ASTRA-sim does not read',
     'It reads pg_name only; a collective with comm_group alone runs over all ranks.',
-    'name the group in pg_name; any command that writes the trace keeps comm_group as it is',
+    'name the group in pg_name',
   ),
   ASTRA_WORLD_AFTER_GROUP: entry(
     'warning',

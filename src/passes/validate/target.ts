@@ -11,7 +11,7 @@ export interface StoredForm {
   readonly format: string;
   /** Schema of its nodes, `0.0.4` for every current one. */
   readonly schema: string;
-  /** Bytes as stored. */
+  /** Bytes of the file, unpacked. */
   readonly bytes: number;
 }
 

@@ -1,7 +1,9 @@
 import { finding } from '../../../base/catalogue.js';
 import type { Finding } from '../../../base/finding.js';
-import type { ProcessGroup } from '../../../trace/process-group.js';
+import { SurveyState } from '../../../collectives/survey.js';
+import { WORLD, type ProcessGroup } from '../../../trace/process-group.js';
 import type { TracesetRule, TracesetSubject } from '../rule.js';
+import type { ValidationSurvey } from '../survey.js';
 
 /** Process groups as ASTRA-sim reads them (chakra-format sections 8, 15; astra-sim-semantics sections 1, 9, 19). */
 export const astraGroupRules: readonly TracesetRule[] = [
@@ -21,11 +23,28 @@ export function stoi(text: string): number | undefined {
   return value >= -(2 ** 31) && value < 2 ** 31 ? value : undefined;
 }
 
-/** Names that collectives give and ASTRA-sim looks up. */
-function lookedUp({ surveys }: TracesetSubject): string[] {
-  const used = new Set(surveys.flatMap(({ groups }) => [...groups.names.keys()]));
-  // Collectives that were expanded already are no collectives to it; their groups do no harm here.
-  return [...used].filter((name) => name !== '' && name !== '0').sort();
+/** Whether a collective of the rank was expanded: then it is none to ASTRA-sim, and its transfers look up no group. */
+function isExpanded({ collectives }: ValidationSurvey, place: number): boolean {
+  return (collectives.state[place] & SurveyState.expanded) !== 0;
+}
+
+/** Names that collective nodes give, '0' among them. */
+function namesInUse({ surveys }: TracesetSubject): Set<string> {
+  const used = new Set<string>();
+  for (const survey of surveys) {
+    const { group, groupNames } = survey.collectives;
+    group.forEach((index, place) => {
+      const name = groupNames[index];
+      // Collectives without a name are listed under that of the world.
+      if (!isExpanded(survey, place) && (name !== WORLD || survey.groups.names.has(WORLD))) used.add(name);
+    });
+  }
+  return used;
+}
+
+/** Those that ASTRA-sim looks up. */
+function lookedUp(subject: TracesetSubject): string[] {
+  return [...namesInUse(subject)].filter((name) => name !== '' && name !== '0').sort();
 }
 
 function fileGroups({ groups }: TracesetSubject): ProcessGroup[] {
@@ -55,9 +74,10 @@ function names(subject: TracesetSubject): Finding[] {
   return findings;
 }
 
-function zero({ surveys, groups, context }: TracesetSubject): Finding[] {
+function zero(subject: TracesetSubject): Finding[] {
+  const { groups, context } = subject;
   const group = groups.get('0');
-  if (group === undefined || !surveys.some((survey) => survey.groups.names.has('0'))) return [];
+  if (group === undefined || !namesInUse(subject).has('0')) return [];
   if (new Set(group.ranks).size === context.worldSize) return [];
   const message = `group "0" has ${group.ranks.length} of ${context.worldSize} ranks, and collectives use it`;
   return [finding('ASTRA_GROUP_ZERO', message, { group: '0' })];
@@ -94,7 +114,9 @@ const ORIGIN_TEXT: Readonly<Record<string, string>> = {
 };
 
 /** In the order of ids, which is the order in which it issues what is ready at once. */
-function worldAfterGroup({ plan, context }: TracesetSubject): Finding[] {
+function worldAfterGroup({ surveys, plan, context }: TracesetSubject): Finding[] {
+  // At the exit of an expanded collective it aborts.
+  if (surveys.some((survey) => survey.collectives.state.some((_, place) => isExpanded(survey, place)))) return [];
   const { instances, ranks } = plan;
   const expected = new Map<number, { rank: number; before: number }>(); // instance → groups' collectives before it
   for (let rank = 0; rank < ranks.length; rank++) {

@@ -73,6 +73,7 @@ describeShared('feeder-behaviour.json, what the C++ feeders were measured to do'
     expect(small.filter(({ code }) => code === 'FEEDER_JSON_JOIN')[0].nodes).toHaveLength(1);
     const large = await findings('feeder', [shared('traces/mlcommons-chakra/chakra.0.json.gz')]);
     expect(errors(large)).toEqual(['FEEDER_GZIP', 'FEEDER_JSON_JOIN', 'FEEDER_JSON_KEY']);
+    expect(codes(large, 'FEEDER_JSON_SIZE')).toEqual(['FEEDER_JSON_SIZE warning']); // 50 s of CPU to load
   });
 });
 
