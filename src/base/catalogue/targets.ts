@@ -20,7 +20,7 @@ export const TARGET_CODES = {
     'It takes every file for protobuf of schema 0.0.4: older schemas and JSON are misread without an error.',
     'use convert --to et',
   ),
-  ASTRA_ONE_RANK: entry(
+  ASTRA_ALONE: entry(
     'warning',
     'ASTRA-sim needs two ranks',
     'Its networks have at least two NPUs, and each NPU has its file.',
@@ -252,7 +252,7 @@ export const TARGET_CODES = {
     'error',
     'attribute that feeder v1 takes as 0',
     'It reads one oneof arm of each attribute and takes any other as 0, or as no text, without a word.',
-    'any command that writes the trace writes the usual arm',
+    'annotate, scale and prepare write the usual arm; convert leaves a current .et as it is',
   ),
   FEEDER_ATTRIBUTE_ABSENT: entry(
     'error',

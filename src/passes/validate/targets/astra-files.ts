@@ -10,7 +10,7 @@ export const astraFileRules: readonly (RankRule | TracesetRule)[] = [
   { scope: 'rank', codes: ['ASTRA_GZIP'], check: (subject) => compressed(subject, 'ASTRA_GZIP') },
   { scope: 'rank', codes: ['ASTRA_SCHEMA'], check: (subject) => otherForm(subject, 'ASTRA_SCHEMA') },
   { scope: 'traceset', codes: ['ASTRA_FILE_NAME'], check: onePrefix },
-  { scope: 'traceset', codes: ['ASTRA_ONE_RANK'], check: oneRank },
+  { scope: 'traceset', codes: ['ASTRA_ALONE'], check: oneRank },
 ];
 
 /** Name of a rank that came through a pipe. */
@@ -45,5 +45,5 @@ function onePrefix({ surveys }: TracesetSubject): Finding[] {
 
 function oneRank({ surveys, context }: TracesetSubject): Finding[] {
   if (context.worldSize > 1 || surveys.some(({ file }) => file === PIPE)) return [];
-  return [finding('ASTRA_ONE_RANK', 'the traceset has rank 0 only, expected two ranks or more')];
+  return [finding('ASTRA_ALONE', 'the traceset has rank 0 only, expected two ranks or more')];
 }

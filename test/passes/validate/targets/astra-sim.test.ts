@@ -74,8 +74,8 @@ describe('files', () => {
     expect(codes(files, { ...plain, format: 'chakra-jsonl' })).toHaveLength(2);
   });
 
-  test('ASTRA_ONE_RANK, but not for a rank that came through a pipe', () => {
-    expect(codes(['t/job.0.et'])).toEqual(['ASTRA_ONE_RANK warning -']);
+  test('ASTRA_ALONE, but not for a rank that came through a pipe', () => {
+    expect(codes(['t/job.0.et'])).toEqual(['ASTRA_ALONE warning -']);
     expect(codes(['stdin'])).toEqual([]);
   });
 });
