@@ -10,7 +10,7 @@ import type { GroupDeclaration } from '../trace/group-declarations.js';
 import { groupUse, type GroupUse } from '../trace/group-use.js';
 import { carry, type CarriedError } from './carried-error.js';
 import type { RankFile } from './open-traceset.js';
-import { withRank } from './read-rank.js';
+import { isGzip, withRank } from './read-rank.js';
 
 export interface SurveyJob {
   readonly files: readonly RankFile[];
@@ -52,16 +52,18 @@ export function surveyRanks({ files, keepGoing, ...job }: SurveyJob): RankReadin
 }
 
 function surveyFile(file: RankFile, job: Omit<SurveyJob, 'files' | 'keepGoing'>): RankReading {
-  return withRank(file, ({ trace, findings: found }) => {
+  return withRank(file, ({ trace, findings: found, format, schema }, source) => {
     const declared = groupsDeclaredIn(trace);
     const findings = [...found, ...declared.findings];
+    const { deps, target } = job;
+    const stored = target === undefined ? undefined : { gzip: isGzip(file), format, schema, bytes: source.length };
     return {
       rank: file.rank,
       path: file.path,
       nodes: trace.length,
       findings,
       declarations: declared.declarations,
-      ...(job.validate ? { validation: surveyForValidation(trace, job.deps, findings, job.target) } : {}),
+      ...(job.validate ? { validation: surveyForValidation(trace, deps, findings, target, stored) } : {}),
       ...(job.prepare ? { survey: surveyRank(trace), groups: groupUse(trace) } : {}),
     };
   });

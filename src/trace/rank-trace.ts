@@ -67,6 +67,8 @@ export interface KeptNodes {
   ): void;
   /** The integers of a list attribute of that node; `undefined` when it is absent or no list of integers. */
   integerList(offset: number, length: number, name: string): number[] | undefined;
+  /** The values of a `bool_list` attribute of that node; `undefined` when it is absent or another list. */
+  flagList(offset: number, length: number, name: string): boolean[] | undefined;
   /** `inputs.values` text of that node, '' when absent. */
   inputValues(offset: number, length: number): string;
 }

@@ -2,6 +2,7 @@ import type { Finding } from '../../src/base/finding.js';
 import type { FindingCode } from '../../src/base/catalogue.js';
 import type { ValidationContext } from '../../src/passes/validate/survey.js';
 import { surveyForValidation, validateTraceset } from '../../src/passes/validate/validate.js';
+import type { StoredForm } from '../../src/passes/validate/target.js';
 import type { DependencyMode } from '../../src/passes/rank-skeleton.js';
 import { joinDeclarations } from '../../src/trace/group-declarations.js';
 import type { RankTrace } from '../../src/trace/rank-trace.js';
@@ -12,6 +13,8 @@ export interface ValidationOptions extends Partial<Omit<ValidationContext, 'decl
   groups?: Record<string, number[]>;
   deps?: DependencyMode;
   metadata?: MetadataObject[];
+  /** How every file is stored. */
+  stored?: StoredForm;
 }
 
 /** What `validate` finds in the files that these nodes make, rank 0 first. */
@@ -25,13 +28,13 @@ export function validateRead(
   read: readonly { trace: RankTrace; findings: Finding[] }[],
   options: ValidationOptions = {},
 ): Finding[] {
-  const { groups = {}, deps = 'both', ...context } = options;
+  const { groups = {}, deps = 'both', stored, ...context } = options;
   const { target } = context;
   const worldSize = context.worldSize ?? read.length;
   const declarations = Object.entries(groups).map(([name, ranks]) => ({ name, ranks, origin: 'comm_group.json' }));
   const declared = joinDeclarations(declarations, worldSize);
   const surveys = read.map(({ trace, findings }) =>
-    structuredClone(surveyForValidation(trace, deps, findings, target)),
+    structuredClone(surveyForValidation(trace, deps, findings, target, stored)),
   );
   return validateTraceset(surveys, { ...context, worldSize, declared });
 }

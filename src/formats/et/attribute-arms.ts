@@ -10,6 +10,7 @@ export const Arm = {
   uint64: 13,
   uint64List: 14,
   bool: 27,
+  boolList: 28,
   string: 29,
   stringList: 30,
 } as const;

@@ -1,8 +1,8 @@
 import type { ByteSource } from '../../base/byte-source.js';
 import type { KeptNodes } from '../../trace/rank-trace.js';
-import { ARM_READING, armName, ARM_WIRE, integerOf, listElement, Reading } from './attribute-arms.js';
+import { Arm, ARM_READING, armName, ARM_WIRE, integerOf, listElement, Reading } from './attribute-arms.js';
 import { readIntegers } from './integer-list.js';
-import { FieldWalk, halves, Wire } from './wire.js';
+import { FieldWalk, halves, readVarint, Wire } from './wire.js';
 
 const NAME = 2;
 const DURATION = 7;
@@ -82,7 +82,37 @@ export class EtKeptNodes implements KeptNodes {
     return undefined;
   }
 
+  flagList(offset: number, length: number, name: string): boolean[] | undefined {
+    const fields = this.#walk(offset, length);
+    while (fields.next()) {
+      if (fields.number !== ATTRIBUTE || fields.wire !== Wire.delimited) continue;
+      let found = '';
+      let list: boolean[] | undefined;
+      const parts = new FieldWalk(fields.bytes, fields.start, fields.end);
+      while (parts.next()) {
+        if (parts.number === 1 && parts.wire === Wire.delimited) found = parts.text();
+        else if (parts.number === Arm.boolList && parts.wire === Wire.delimited) list = flags(parts);
+      }
+      if (found === name) return list;
+    }
+    return undefined;
+  }
+
   #walk(offset: number, length: number): FieldWalk {
     return new FieldWalk(this.source.read(offset, length));
   }
+}
+
+/** The values of a list of flags, packed or not. */
+function flags({ bytes, start, end }: FieldWalk): boolean[] {
+  const values: boolean[] = [];
+  const fields = new FieldWalk(bytes, start, end);
+  while (fields.next()) {
+    if (fields.number !== 1) continue;
+    for (let position = fields.start; position < fields.end;) {
+      position = readVarint(bytes, position);
+      values.push((halves[0] | halves[1]) !== 0);
+    }
+  }
+  return values;
 }

@@ -41,6 +41,10 @@ export class FeederKeptNodes implements KeptNodes {
     return undefined;
   }
 
+  flagList(): undefined {
+    return undefined;
+  }
+
   /** The message of the node whose object is at `offset`; one node is usually asked for several things. */
   #at(offset: number, length: number): EtKeptNodes {
     if (this.#nodes === undefined || this.#offset !== offset) {

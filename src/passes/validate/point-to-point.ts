@@ -153,7 +153,7 @@ function pairs({ surveys, context }: TracesetSubject): Finding[] {
 }
 
 /** The entries of a key that are left when sends and receives of equal size are paired. */
-function withoutEqualSizes(match: KeyMatch): { sendLeft: number[]; receiveLeft: number[] } {
+export function withoutEqualSizes(match: KeyMatch): { sendLeft: number[]; receiveLeft: number[] } {
   const { sends, receives, sendTo, receiveTo } = match;
   const sendLeft: number[] = [];
   const receiveLeft: number[] = [];
@@ -173,6 +173,7 @@ function withoutEqualSizes(match: KeyMatch): { sendLeft: number[]; receiveLeft: 
   return { sendLeft, receiveLeft };
 }
 
-function idOf(ends: TransferEnds, entry: number): number | string {
+/** Id of the node of an entry. */
+export function idOf(ends: TransferEnds, entry: number): number | string {
   return idForJson(ends.idLow[entry], ends.idHigh[entry]);
 }

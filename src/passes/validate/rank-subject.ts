@@ -1,10 +1,11 @@
+import type { Finding } from '../../base/finding.js';
 import { idForJson } from '../../base/ids.js';
 import { findCyclicComponents, type CyclicComponents, type DependencyKind } from '../../trace/cycles.js';
 import { nodeLabel, nodeName } from '../../trace/node-label.js';
 import type { RankTrace } from '../../trace/rank-trace.js';
 import type { DependencyMode } from '../rank-skeleton.js';
 import { Occurrences } from './occurrences.js';
-import type { Target } from './target.js';
+import { PLAIN, type StoredForm, type Target } from './target.js';
 
 /** One rank as the rules see it: its trace and what several rules ask of it, worked out once. */
 export class RankSubject {
@@ -15,6 +16,10 @@ export class RankSubject {
     readonly deps: DependencyMode,
     /** Program that is to read the traces. */
     readonly target?: Target,
+    /** How the file is stored; looked at by the rules of a target. */
+    readonly stored: StoredForm = PLAIN,
+    /** What reading the trace found. */
+    readonly found: readonly Finding[] = [],
   ) {}
 
   /** Facts every finding of the rank carries. */

@@ -5,6 +5,9 @@ import { groupRules } from './groups.js';
 import { pointToPointRules } from './point-to-point.js';
 import type { RankRule, TracesetRule } from './rule.js';
 import { shapeRules } from './shape.js';
+import type { Target } from './target.js';
+import { astraSimRules } from './targets/astra-sim.js';
+import { feederRules } from './targets/feeder.js';
 
 /** Every rule of `validate`. A new one is an entry in the list of its area. */
 export const RULES: readonly (RankRule | TracesetRule)[] = [
@@ -15,3 +18,14 @@ export const RULES: readonly (RankRule | TracesetRule)[] = [
   ...collectiveRules,
   ...pointToPointRules,
 ];
+
+/** What each target demands besides. */
+export const TARGET_RULES: Readonly<Record<Target, readonly (RankRule | TracesetRule)[]>> = {
+  'astra-sim': astraSimRules,
+  feeder: feederRules,
+};
+
+/** The rules to run; those of a target come last. */
+export function rulesFor(target: Target | undefined): readonly (RankRule | TracesetRule)[] {
+  return target === undefined ? RULES : [...RULES, ...TARGET_RULES[target]];
+}

@@ -7,9 +7,9 @@ import type { RankTrace } from '../../trace/rank-trace.js';
 import { rankSkeleton, type DependencyMode } from '../rank-skeleton.js';
 import { surveyTransfers } from '../transfer-survey.js';
 import { RankSubject } from './rank-subject.js';
-import { RULES } from './rules.js';
+import { rulesFor } from './rules.js';
 import type { ValidationContext, ValidationSurvey } from './survey.js';
-import type { Target } from './target.js';
+import type { StoredForm, Target } from './target.js';
 
 /**
  * Runs the rules of one rank and takes what those of the traceset need.
@@ -17,16 +17,18 @@ import type { Target } from './target.js';
  * @param deps which dependencies hold a node back; with `data`, problems of control dependencies are notes
  * @param found what reading the trace found
  * @param target program that is to read the traces; its demands are rules too
+ * @param stored how the file is stored, for the rules of the target; a plain file of the current schema when left out
  */
 export function surveyForValidation(
   trace: RankTrace,
   deps: DependencyMode = 'both',
   found: readonly Finding[] = [],
   target?: Target,
+  stored?: StoredForm,
 ): ValidationSurvey {
-  const subject = new RankSubject(trace, deps, target);
+  const subject = new RankSubject(trace, deps, target, stored, found);
   const findings = [...found];
-  for (const rule of RULES) if (rule.scope === 'rank') findings.push(...rule.check(subject));
+  for (const rule of rulesFor(target)) if (rule.scope === 'rank') findings.push(...rule.check(subject));
   return {
     rank: trace.rank,
     file: trace.file,
@@ -60,7 +62,7 @@ export function validateTraceset(surveys: readonly ValidationSurvey[], context: 
   const groupFindings = [...context.declared.findings, ...resolved.findings];
   const subject = { surveys: byRank, context, groups: resolved.groups, groupFindings, plan };
   const findings = [...(context.findings ?? []), ...byRank.flatMap((survey) => survey.findings)];
-  for (const rule of RULES) if (rule.scope === 'traceset') findings.push(...rule.check(subject));
+  for (const rule of rulesFor(context.target)) if (rule.scope === 'traceset') findings.push(...rule.check(subject));
   return inOrder(findings);
 }
 

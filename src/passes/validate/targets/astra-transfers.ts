@@ -1,0 +1,49 @@
+import type { Finding } from '../../../base/finding.js';
+import { NodeType } from '../../../trace/node-type.js';
+import { forEachKey } from '../../transfer-survey.js';
+import { counted, Occurrences } from '../occurrences.js';
+import { idOf, withoutEqualSizes } from '../point-to-point.js';
+import type { RankSubject } from '../rank-subject.js';
+import type { RankRule, TracesetRule, TracesetSubject } from '../rule.js';
+
+/** How sends and receives find each other (astra-sim-semantics section 11). */
+export const astraTransferRules: readonly (RankRule | TracesetRule)[] = [
+  { scope: 'rank', codes: ['ASTRA_PEER_SELF'], check: ownPeers },
+  { scope: 'traceset', codes: ['ASTRA_TRANSFER_SIZE'], check: sizesDiffer },
+];
+
+function ownPeers(subject: RankSubject): Finding[] {
+  const { type, peer, rank } = subject.trace;
+  return subject
+    .where((node) => (type[node] === NodeType.send || type[node] === NodeType.receive) && peer[node] === rank)
+    .finding(
+      'ASTRA_PEER_SELF',
+      (places, count) =>
+        `rank ${rank}: ${counted(count, 'send or receive', 'sends and receives')} of its own: ${places}`,
+      subject.place,
+    );
+}
+
+/** Receives for which there is a send, and none of their size: the size is part of the key. */
+function sizesDiffer({ surveys }: TracesetSubject): Finding[] {
+  const found = new Map(surveys.map(({ rank }) => [rank, new Occurrences()]));
+  const transfers = surveys.map((survey) => survey.transfers);
+  forEachKey(transfers, (match) => {
+    const { sendLeft, receiveLeft } = withoutEqualSizes(match);
+    for (let place = 0; place < Math.min(sendLeft.length, receiveLeft.length); place++) {
+      const { sends, receives } = match;
+      // An absent size is told on its own node.
+      if (Number.isNaN(sends.bytes[sendLeft[place]]) || Number.isNaN(receives.bytes[receiveLeft[place]])) continue;
+      found.get(match.receiver)!.add(idOf(receives, receiveLeft[place]));
+    }
+  });
+  return surveys.flatMap(({ rank, file }) =>
+    found
+      .get(rank)!
+      .finding(
+        'ASTRA_TRANSFER_SIZE',
+        (places, count) => `rank ${rank}: ${counted(count, 'receive')} of another size than the send: ${places}`,
+        { rank, file },
+      ),
+  );
+}
