@@ -34,7 +34,7 @@ async function groupsOf(inputs: string[]): Promise<ResolvedGroups> {
   const joined = joinDeclarations(declarations, files.length);
   const ranks = files.map(({ rank }) => rank);
   const resolved = resolveGroups(joined.groups, uses, { ranks, strict: false });
-  return { groups: resolved.groups, findings: [...joined.findings, ...resolved.findings] };
+  return { ...resolved, findings: [...joined.findings, ...resolved.findings] };
 }
 
 describeShared('groups of the public tracesets', () => {
@@ -83,7 +83,7 @@ describeShared('groups of the public tracesets', () => {
       const { trace } = readTrace(openTraceSource(file), { rank, file });
       const { declarations, findings } = groupsDeclaredIn(trace);
       expect(findings).toEqual([]);
-      expect(declarations).toEqual([{ name: '0', ranks: [0, 1], origin: 'process_group:init', rank, file }]);
+      expect(declarations).toEqual([{ name: '0', ranks: [0, 1], origin: 'process_group:init', rank, file, node: 2 }]);
     }
   });
 });
