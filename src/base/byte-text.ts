@@ -16,12 +16,13 @@ const UNITS: readonly (readonly [name: string, bytes: number])[] = [
 const SHORT = 9;
 
 /**
- * An amount of bytes, exactly, in the unit that makes it short: `4 MiB`, `1.5 MB`, `12,345,677 B`. A unit is taken where
- * two decimals say the amount.
+ * An amount of bytes, exactly, in a unit where that is short: `4 MiB`, `1.5 MB`, `12,345,677 B`. A unit is taken where at
+ * most three digits, or four of a power of two, and two decimals say the amount.
  */
 export function exactBytes(bytes: number): string {
   for (const [name, size] of UNITS) {
-    if (bytes >= size && (bytes * 100) % size === 0) return `${decimals(bytes / size)} ${name}`;
+    const largest = name.includes('i') ? 1024 : 1000;
+    if (bytes >= size && bytes < size * largest && (bytes * 100) % size === 0) return `${bytes / size} ${name}`;
   }
   return `${grouped(bytes)} B`;
 }
@@ -32,9 +33,4 @@ export function shortBytes(bytes: number): string {
   if (exact.length <= SHORT) return exact;
   const [name, size] = UNITS.find(([unit, least]) => !unit.includes('i') && bytes >= least * 0.9995) ?? ['B', 1];
   return `${Number((bytes / size).toPrecision(3))} ${name}`;
-}
-
-function decimals(value: number): string {
-  const [whole, fraction] = String(value).split('.');
-  return fraction === undefined ? grouped(Number(whole)) : `${grouped(Number(whole))}.${fraction}`;
 }

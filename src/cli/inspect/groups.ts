@@ -24,7 +24,7 @@ export function groupsLines({ declared, used, list }: GroupsView): string[] {
     exactBytes(group.bytes),
     agreement(group),
   ]);
-  const header = ['group', 'members', 'size', 'declared in', 'collectives a rank', 'types', 'bytes', 'agreement'];
+  const header = ['group', 'members', 'size', 'members from', 'collectives a rank', 'types', 'bytes', 'agreement'];
   const notes = list.flatMap(notesOf);
   return [
     heading,
@@ -34,9 +34,10 @@ export function groupsLines({ declared, used, list }: GroupsView): string[] {
   ];
 }
 
-/** `comm_group.json`, `process_group:init of ranks 0–7 (node 2)`; `all ranks`, `its use` and `nothing` for the others. */
+/** `comm_group.json`, `process_group:init of ranks 0–7 (node 2)`; what stands in for a declaration where there is none. */
 function origin({ origin: from, declaredIn }: GroupView): string {
-  if (declaredIn.length === 0) return from === 'world' ? 'all ranks' : from === 'use' ? 'its use' : 'nothing';
+  if (declaredIn.length === 0 && from === 'world') return 'all ranks';
+  if (declaredIn.length === 0) return from === 'use' ? 'not declared; its use' : 'not declared';
   return declaredIn
     .map(({ origin: place, ranks, node }) => {
       if (ranks === undefined) return basename(place);
@@ -74,7 +75,7 @@ function notesOf(group: GroupView): string[] {
   const { name, origin: from, reason, departures, usersOutside, membersWithoutUse, membersWithoutTrace, users } = group;
   const said: string[] = [];
   if (reason !== undefined) {
-    said.push(from === 'none' ? `not declared, used by ${ranksText(users)}: ${reason}` : `not declared: ${reason}`);
+    said.push(from === 'none' ? `not declared, used by ${ranksText(users)}: ${reason}` : `not declared; ${reason}`);
   }
   if (from === 'world') said.push('its collectives name no process group');
   const counts = group.collectivesPerRank;
@@ -82,14 +83,17 @@ function notesOf(group: GroupView): string[] {
   for (const departure of departures.slice(0, DEPARTURES_SHOWN)) said.push(departureText(departure));
   const more = departures.length - DEPARTURES_SHOWN;
   if (more > 0) said.push(`… and ${grouped(more)} more departures; --json has all`);
-  if (usersOutside.length > 0) said.push(`${ranksText(usersOutside)} use it and are no members`);
+  if (usersOutside.length > 0) {
+    const one = usersOutside.length === 1;
+    said.push(`${ranksText(usersOutside)} ${one ? 'uses it and is no member' : 'use it and are no members'}`);
+  }
   if (membersWithoutUse.length > 0 && users.length > 0)
     said.push(`members that never use it: ${rankRuns(membersWithoutUse)}`);
   if (membersWithoutTrace.length > 0) said.push(`members without a trace here: ${rankRuns(membersWithoutTrace)}`);
   return said.map((text) => `group ${name}: ${text}`);
 }
 
-/** `9 on ranks 0–2, 8 on rank 3`, the most frequent count first. */
+/** `9 on ranks 0–2; 8 on rank 3`, the most frequent count first. */
 function countsText(counts: Readonly<Record<string, number>>): string {
   const ranksOf = new Map<number, number[]>();
   for (const [rank, count] of Object.entries(counts)) {
@@ -100,7 +104,7 @@ function countsText(counts: Readonly<Record<string, number>>): string {
   return [...ranksOf]
     .sort(([, left], [, right]) => right.length - left.length)
     .map(([count, ranks]) => `${grouped(count)} on ${ranksText(ranks)}`)
-    .join(', ');
+    .join('; ');
 }
 
 /** `at collective 5 rank 3 has AllGather of 4 MiB (node 17), 3 others have AllReduce of 4 MiB (node 16 of rank 0)`. */

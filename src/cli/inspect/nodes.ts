@@ -8,6 +8,8 @@ import { collectiveName } from '../../trace/collective-type.js';
 const LONGEST_NAME = 40;
 /** Dependencies that a row lists. */
 const DEPENDENCIES_SHOWN = 4;
+/** Behind the id of a dependency that no node has. */
+const MISSING = '!';
 
 /** The view of nodes for a person. */
 export function nodesLines({ matched, idsNotFound, list }: NodesView): string[] {
@@ -26,6 +28,9 @@ export function nodesLines({ matched, idsNotFound, list }: NodesView): string[] 
   ]);
   const header = ['rank', 'id', 'type', 'name', 'duration µs', 'data deps', 'control deps', 'attributes'];
   lines.push('', ...textTable([header, ...rows], 'rrllrlll'));
+  if (rows.some((row) => row[5].includes(MISSING) || row[6].includes(MISSING))) {
+    lines.push(`${MISSING} no node has this id`);
+  }
   const more = matched - list.length;
   if (more > 0) lines.push(`… and ${grouped(more)} more; --limit N shows more, --json has all`);
   return lines;
@@ -37,7 +42,7 @@ function shortName(name: string): string {
 
 /** `3, 4, 9`; `3, 4, 9, 12 … 80 in all`; `7!` for an id that no node has. */
 function dependenciesText(dependencies: readonly DependencyDetails[]): string {
-  const ids = dependencies.map(({ id, name }) => (name === undefined ? `${id}!` : String(id)));
+  const ids = dependencies.map(({ id, name }) => (name === undefined ? `${id}${MISSING}` : String(id)));
   if (ids.length === 0) return '–';
   if (ids.length <= DEPENDENCIES_SHOWN) return ids.join(', ');
   return `${ids.slice(0, DEPENDENCIES_SHOWN).join(', ')} … ${grouped(ids.length)} in all`;

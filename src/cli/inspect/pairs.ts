@@ -13,9 +13,11 @@ const HEAVIEST_SHOWN = 20;
 export function pairsLines(view: PairsView): string[] {
   const { list, sends, receives, bytes } = view;
   const lines = [
-    `${counted(sends, 'send')} of ${exactBytes(bytes)} and ${counted(receives, 'receive')} between ` +
-      counted(list.length, 'pair') +
-      ' of ranks',
+    list.length === 0
+      ? 'no sends and receives'
+      : `${counted(sends, 'send')} of ${exactBytes(bytes)} and ${counted(receives, 'receive')} between ` +
+        counted(list.length, 'pair') +
+        ' of ranks',
     ...leftOut(view),
   ];
   if (list.length > 0) {
@@ -72,7 +74,7 @@ function heaviest({ list }: PairsView): string[] {
     .map(({ from, to, sends, bytes }) => [String(from), String(to), grouped(sends), exactBytes(bytes)]);
   const lines = textTable([['from', 'to', 'sends', 'bytes'], ...rows], 'rrrr');
   const more = list.length - HEAVIEST_SHOWN;
-  return more > 0 ? [...lines, `… and ${grouped(more)} lighter pairs; --json has all`] : lines;
+  return more > 0 ? [...lines, `… and ${grouped(more)} more pairs; --json has all`] : lines;
 }
 
 /** What ranks send and receive in all; neighbours with the same sums share a row. */
