@@ -30,8 +30,8 @@ export interface ListedGroup {
 }
 
 /**
- * Every group that is declared or used: the declared ones in the order of their declaration, then the others in the order
- * of their use. Undeclared names get the members that preparation and simulation give them.
+ * Every group that is declared or used: the declared ones in the order of their declaration, then the others by name,
+ * numbers first. Undeclared names get the members that preparation and simulation give them.
  *
  * @param surveys by ascending rank
  */
@@ -56,7 +56,8 @@ export function listedGroups(
     if (same === undefined) declaredBy.set(declaration.name, [declaration]);
     else same.push(declaration);
   }
-  return [...new Set([...known.keys(), ...users.keys()])].map((name) => {
+  const undeclared = [...new Set([...known.keys(), ...users.keys()])].filter((name) => !joined.groups.has(name));
+  return [...joined.groups.keys(), ...undeclared.sort(compareNames)].map((name) => {
     const group = known.get(name);
     const ranks = group?.ranks ?? [];
     const reason = resolved.reasons.get(name);
@@ -72,6 +73,13 @@ export function listedGroups(
       collectivesOutside: group === undefined ? 0 : countOutside(surveys, name, members),
     };
   });
+}
+
+/** Numbers by value before other names. */
+function compareNames(left: string, right: string): number {
+  const [a, b] = [left, right].map((name) => (/^[0-9.]+$/.test(name) ? Number(name) : Infinity));
+  if (a !== b) return a - b;
+  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 function usersByName(surveys: readonly CollectiveViewSurvey[]): Map<string, number[]> {

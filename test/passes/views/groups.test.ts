@@ -82,6 +82,14 @@ describe('where the members of a group are from', () => {
   });
 });
 
+test('declared groups in their order, then numbers by value, then other names', () => {
+  const ranks = ['10', 'b', '9.0', 'a', 'z'].map((name) => [
+    collective(1, ALL_REDUCE, 8, { pg_name: { string_val: name } }),
+  ]);
+  const list = groups(ranks, { z: [4], y: [0] });
+  expect(list.map(({ name }) => name)).toEqual(['z', 'y', '9.0', '10', 'a', 'b']);
+});
+
 test('a collective counts once under its type, with the largest size stated (R-123)', () => {
   const ranks = [
     [collective(1, ALL_REDUCE, 8), collective(2, ALL_REDUCE, 100), collective(3, BARRIER, 0)],
