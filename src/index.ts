@@ -72,7 +72,13 @@ export { resultDocument, type ResultDocument } from './replay/result-document.js
 export { prepareTraceset, type PreparationReport } from './pipeline/prepare-traceset.js';
 export type { Output, PreparationRequest, Steps } from './pipeline/preparation-request.js';
 export { validateTraceset, type Validation, type ValidationRequest } from './pipeline/validate-traceset.js';
-export { inspectFiles, type Inspection } from './pipeline/inspect-files.js';
+export { inspectFiles, type Inspection, type InspectionRequest, type NodesView } from './pipeline/inspect-files.js';
+export type { InspectionViews } from './pipeline/inspect-file.js';
+export type { NodeDetails } from './pipeline/selected-nodes.js';
+export type { CollectivesView, CollectiveView } from './passes/views/collectives.js';
+export type { GroupsView, GroupView } from './passes/views/groups.js';
+export type { IdRange, NodeFilter } from './passes/views/nodes.js';
+export type { PairsView, RankPair } from './passes/views/pairs.js';
 export { simulateTraceset, type Simulation } from './pipeline/simulate-traceset.js';
 export type { SimulationRequest } from './pipeline/simulation-request.js';
 export { readRunConfig, type RunConfig } from './config/run-config.js';

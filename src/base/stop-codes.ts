@@ -51,6 +51,11 @@ export const STOP_CODES = {
   NETWORK_UNKNOWN: stop(2, 'unknown kind of network', 'use a file or alpha-beta:latency=1us,bandwidth=50GB/s'),
   NETWORK_UNREADABLE: stop(2, 'network file cannot be read', 'check the path'),
   NIC_KINDS_MIXED: stop(2, 'servers with NICs of different kinds', 'give all servers one kind of NIC'),
+  NODE_FILTER_MALFORMED: stop(
+    2,
+    'nodes of inspect are chosen by a type, name, id or limit that cannot be read',
+    'see docs/inspect.md',
+  ),
   OPTION_MISSING: stop(2, 'a required option is missing', 'add the option named'),
   OUTPUT_AMBIGUOUS: stop(2, 'more than one thing for one output', 'choose one rank with --only, or write to a folder'),
   OUTPUT_IS_INPUT: stop(2, 'the output folder is the input folder', 'name another folder with -o'),

@@ -30,6 +30,12 @@ export interface Command {
   readonly options: Readonly<Record<string, Options>>;
   /** Command lines after `chakra-prep` that end the help, each with what it does. */
   readonly examples: readonly (readonly [command: string, does: string])[];
+  /**
+   * Tells inputs from values where an option takes a word or none; left out where the parser can tell.
+   * @param words behind the command
+   * @param given flags of the command line
+   */
+  sortWords?(words: readonly string[], given: Flags): Promise<{ words: readonly string[]; given: Flags }>;
   run(call: Call): Promise<ExitStatus>;
 }
 

@@ -44,10 +44,11 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitStatus>
         command.summary,
         (known) => describe(known, command),
         async (parsed) => {
-          const { flags, findings } = await withConfig(parsed);
+          const { words, given } = await wordsAndFlags(parsed, command);
+          const { flags, findings } = await withConfig(given);
           json = flags.json === true;
           printer = new Printer(io, logLevel(flags), flags.color !== false, maxWarnings(flags));
-          status = await command.run({ inputs: wordsOf(parsed, command), flags, findings, io, printer });
+          status = await command.run({ inputs: demandWords(words, command), flags, findings, io, printer });
         },
       );
     }
@@ -103,9 +104,18 @@ function describe(parser: Argv, { name, usage, help, options, examples }: Comman
     .epilogue(['Examples:', ...lines].join('\n'));
 }
 
-/** The words behind the command, as many as it takes. */
-function wordsOf(parsed: Record<string, unknown>, { name, usage }: Command): string[] {
+/** The words behind the command and the flags that are given. */
+async function wordsAndFlags(
+  parsed: Record<string, unknown>,
+  command: Command,
+): Promise<{ words: readonly string[]; given: Flags }> {
   const words = (parsed._ as (string | number)[]).slice(1).map(String);
+  const given = Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== undefined));
+  return command.sortWords === undefined ? { words, given } : command.sortWords(words, given);
+}
+
+/** The words, as many as the command takes. */
+function demandWords(words: readonly string[], { name, usage }: Command): readonly string[] {
   const [wanted] = usage.split(' ');
   if (words.length === 0) {
     throw requestError('USAGE', `${name}: ${wanted} is missing`, `chakra-prep ${name} --help says what it stands for`);
@@ -130,8 +140,7 @@ function commandNames(): string {
 }
 
 /** Flags of the command line over those of `--config`. */
-async function withConfig(parsed: Record<string, unknown>): Promise<Pick<Call, 'flags' | 'findings'>> {
-  const given = Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== undefined));
+async function withConfig(given: Flags): Promise<Pick<Call, 'flags' | 'findings'>> {
   if (typeof given.config !== 'string') return { flags: given, findings: [] };
   const { readRunConfig } = await import('../config/run-config.js');
   const { flags, findings } = readRunConfig(given.config);

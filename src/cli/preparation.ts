@@ -7,6 +7,7 @@ import { choiceFlag, textFlag, warningRule, type Call, type Flags } from './comm
 import { plural, printFindings } from './print-findings.js';
 import { readingOf } from './reading.js';
 import { withProgress } from './progress.js';
+import { parseRanks } from './ranks.js';
 
 /**
  * Algorithms that flags name, by collective option.
@@ -50,7 +51,7 @@ export async function runPreparation(call: Call, steps: Steps): Promise<ExitStat
       output: {
         ...(out === '-' ? {} : { folder: out }),
         format: choiceFlag(flags, 'format', 'et'),
-        ...(only === undefined ? {} : { only: parseRanks(only) }),
+        ...(only === undefined ? {} : { only: parseRanks(only, '--only') }),
       },
       ...warningRule(flags),
       onProgress,
@@ -77,15 +78,4 @@ export async function runPreparation(call: Call, steps: Steps): Promise<ExitStat
     }
   }
   return EXIT.done;
-}
-
-/** Ranks of `0,4-7`. */
-function parseRanks(text: string): number[] {
-  const ranks = new Set<number>();
-  for (const part of text.split(',')) {
-    const match = /^\s*(\d+)(?:\s*-\s*(\d+))?\s*$/.exec(part);
-    if (!match) throw requestError('RANKS_MALFORMED', `--only ${text}: expected ranks such as 3 or 0,4-7`);
-    for (let rank = Number(match[1]); rank <= Number(match[2] ?? match[1]); rank++) ranks.add(rank);
-  }
-  return [...ranks];
 }

@@ -1,3 +1,4 @@
+import { rankRuns } from '../base/rank-runs.js';
 import { grouped } from '../base/text-table.js';
 import { countFindings, type Finding, type Severity } from '../base/finding.js';
 import type { Printer } from './io.js';
@@ -58,7 +59,7 @@ function folded(findings: readonly Finding[]): string[] {
     const ranks = [...new Set(same.map(({ rank }) => rank))].filter((rank) => rank !== undefined);
     const [first] = same;
     if (ofGroup(first)) return `group ${first.message}`;
-    if (ranks.length > 1) return `ranks ${runs(ranks)}: ${message}`;
+    if (ranks.length > 1) return `ranks ${rankRuns(ranks)}: ${message}`;
     return ranks.length === 0 || saysWhere(first) ? first.message : `rank ${ranks[0]}: ${first.message}`;
   });
 }
@@ -76,18 +77,6 @@ function saysWhere({ message, file }: Finding): boolean {
 function withoutRank({ message, rank, file }: Finding): string {
   const bare = rank === undefined ? message : message.replace(new RegExp(`^rank ${rank}(:|,)? `), '');
   return file !== undefined && bare.startsWith(`${file}: `) ? bare.slice(file.length + 2) : bare;
-}
-
-/** `0–7, 9`. */
-function runs(ranks: readonly number[]): string {
-  const parts: string[] = [];
-  for (let first = 0; first < ranks.length;) {
-    let last = first;
-    while (last + 1 < ranks.length && ranks[last + 1] === ranks[last] + 1) last++;
-    parts.push(last > first + 1 ? `${ranks[first]}–${ranks[last]}` : ranks.slice(first, last + 1).join(', '));
-    first = last + 1;
-  }
-  return parts.length > 12 ? `${parts.slice(0, 12).join(', ')}, …` : parts.join(', ');
 }
 
 /** The closing line of a list of findings. */

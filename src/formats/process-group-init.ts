@@ -80,8 +80,11 @@ export function groupsDeclaredIn(trace: RankTrace): { declarations: GroupDeclara
     const init = parseProcessGroupInit(text);
     // Other metadata that merely mentions a group is left alone.
     if (!named && init.groups.length === 0) continue;
-    for (const group of init.groups) declarations.push({ ...group, origin: 'process_group:init', rank, file });
-    const place = { rank, file, nodes: [idForJson(trace.idLow[node], trace.idHigh[node])] };
+    const id = idForJson(trace.idLow[node], trace.idHigh[node]);
+    for (const group of init.groups) {
+      declarations.push({ ...group, origin: 'process_group:init', rank, file, node: id });
+    }
+    const place = { rank, file, nodes: [id] };
     for (const problem of init.problems) {
       findings.push(finding('GROUP_MALFORMED', `process_group:init: ${problem}`, place));
     }

@@ -70,6 +70,27 @@ export function forEachKey(surveys: readonly TransferSurvey[], visit: (match: Ke
   }
 }
 
+/** The entries of a key that are left when sends and receives of equal size are paired. */
+export function withoutEqualSizes(match: KeyMatch): { sendLeft: number[]; receiveLeft: number[] } {
+  const { sends, receives, sendTo, receiveTo } = match;
+  const sendLeft: number[] = [];
+  const receiveLeft: number[] = [];
+  let send = match.sendFrom;
+  let receive = match.receiveFrom;
+  while (send < sendTo && receive < receiveTo) {
+    const sent = sends.bytes[send];
+    const expected = receives.bytes[receive];
+    if (Object.is(sent, expected)) {
+      send++;
+      receive++;
+    } else if (Number.isNaN(expected) || sent < expected) sendLeft.push(send++);
+    else receiveLeft.push(receive++);
+  }
+  while (send < sendTo) sendLeft.push(send++);
+  while (receive < receiveTo) receiveLeft.push(receive++);
+  return { sendLeft, receiveLeft };
+}
+
 function matchPair(
   sender: number,
   sends: TransferEnds,

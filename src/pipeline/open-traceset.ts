@@ -52,11 +52,13 @@ export async function openTraceset(reading: Reading): Promise<OpenTraceset> {
   }
   const found = await discoverTraceset(reading.inputs);
   const groupFile = reading.groups ?? found.groupFile;
+  // What was found is not used where another file is named.
+  const said = found.findings.filter(({ code }) => reading.groups === undefined || code !== 'GROUP_FILE_FOUND');
   demandRankCount(reading.rankCount, found.files.length);
   return {
     prefix: found.prefix,
     files: found.files.map(({ rank, path }) => ({ rank, path, size: statSync(path).size })),
-    findings: [...(reading.findings ?? []), ...found.findings],
+    findings: [...(reading.findings ?? []), ...said],
     ...(groupFile === undefined ? {} : { groupFile }),
   };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { inputError } from '../base/errors.js';
-import { parseCommGroup } from '../formats/comm-group.js';
+import { parseCommGroup, type CommGroupFile } from '../formats/comm-group.js';
 import { joinDeclarations, type DeclaredGroups, type GroupDeclaration } from '../trace/group-declarations.js';
 
 /**
@@ -12,14 +12,22 @@ export function declaredGroups(
   declarations: readonly GroupDeclaration[],
   worldSize: number,
 ): DeclaredGroups {
-  if (groupFile === undefined) return joinDeclarations(declarations, worldSize);
+  const file = readGroupFile(groupFile);
+  const joined = joinDeclarations([...file.declarations, ...declarations], worldSize);
+  return { groups: joined.groups, findings: [...file.findings, ...joined.findings] };
+}
+
+/**
+ * What a group file declares; nothing where there is none.
+ * @throws PrepError `FILE_UNREADABLE`
+ */
+export function readGroupFile(groupFile: string | undefined): CommGroupFile {
+  if (groupFile === undefined) return { declarations: [], findings: [] };
   let bytes: Uint8Array;
   try {
     bytes = readFileSync(groupFile);
   } catch (cause) {
     throw inputError('FILE_UNREADABLE', `${groupFile}: ${(cause as Error).message}`);
   }
-  const file = parseCommGroup(bytes, groupFile);
-  const joined = joinDeclarations([...file.declarations, ...declarations], worldSize);
-  return { groups: joined.groups, findings: [...file.findings, ...joined.findings] };
+  return parseCommGroup(bytes, groupFile);
 }

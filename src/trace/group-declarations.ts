@@ -12,6 +12,8 @@ export interface GroupDeclaration {
   /** Rank whose trace declares it; absent for a group file. */
   readonly rank?: number;
   readonly file?: string;
+  /** Id of the node that declares it. */
+  readonly node?: number | string;
 }
 
 export interface DeclaredGroups {
@@ -25,7 +27,7 @@ export interface DeclaredGroups {
  * counts; another one with other members, or the same in another order, is a conflict, because a member's position
  * decides what it sends to whom.
  *
- * @param worldSize ranks of the traceset
+ * @param worldSize ranks of the traceset; `Infinity` where not all of them need be at hand
  */
 export function joinDeclarations(declarations: Iterable<GroupDeclaration>, worldSize: number): DeclaredGroups {
   const groups = new Map<string, ProcessGroup>();
@@ -64,11 +66,15 @@ function checkedMembers(declaration: GroupDeclaration, worldSize: number, findin
     findings.push(finding('GROUP_MEMBER_TWICE', `${label} lists ${rankList([...twice])} more than once`, facts));
   }
   if (outside.size > 0) {
-    const expected = worldSize === 1 ? 'the traceset has rank 0 only' : `the traceset has ranks 0 to ${worldSize - 1}`;
-    const message = `${label} lists ${rankList([...outside])}, ${expected}`;
+    const message = `${label} lists ${rankList([...outside])}, ${expectedRanks(worldSize)}`;
     findings.push(finding('GROUP_MEMBER_OUT_OF_RANGE', message, facts));
   }
   return [...members];
+}
+
+function expectedRanks(worldSize: number): string {
+  if (worldSize === Infinity) return 'ranks are 0, 1, …';
+  return worldSize === 1 ? 'the traceset has rank 0 only' : `the traceset has ranks 0 to ${worldSize - 1}`;
 }
 
 function conflict(earlier: GroupDeclaration, later: GroupDeclaration): Finding {

@@ -51,6 +51,8 @@ export function groupUse(trace: RankTrace): GroupUse {
 export interface ResolvedGroups {
   /** Every declared group, and those that the rules of {@link resolveGroups} give to names in use. */
   readonly groups: ReadonlyMap<string, ProcessGroup>;
+  /** Names in use that nobody declares → why they have the members they have, or none. */
+  readonly reasons: ReadonlyMap<string, string>;
   readonly findings: Finding[];
 }
 
@@ -86,6 +88,7 @@ export function resolveGroups(
   options: { ranks: readonly number[]; strict: boolean },
 ): ResolvedGroups {
   const groups = new Map(declared);
+  const reasons = new Map<string, string>();
   const findings: Finding[] = [];
   for (const [name, users] of usersByName(uses)) {
     if (name === '' || (name === WORLD && !declared.has(WORLD))) {
@@ -93,10 +96,11 @@ export function resolveGroups(
     } else if (!declared.has(name)) {
       const guess = guessGroup(name, users, declared, options.ranks);
       if (guess.ranks !== undefined) groups.set(name, { name, ranks: guess.ranks, origin: 'use' });
+      reasons.set(name, guess.reason);
       findings.push(undeclared(name, users, guess, options.strict));
     }
   }
-  return { groups, findings };
+  return { groups, reasons, findings };
 }
 
 function usersByName(uses: readonly GroupUse[]): Map<string, Users> {

@@ -54,6 +54,48 @@ test('inspect of one file has no traceset', async () => {
   expect(Object.keys(await documentOf('inspect', path))).toEqual(['schema', 'files']);
 });
 
+describe('inspect with views: schemas/inspect.schema.json', () => {
+  const schema = JSON.parse(readFileSync(join(REPOSITORY, 'schemas', 'inspect.schema.json'), 'utf8')) as object;
+  const check = new Ajv().compile(schema);
+
+  test.each([
+    ['', ['files', 'traceset']],
+    ['--groups', ['files', 'traceset', 'groups']],
+    ['--pairs --collectives', ['files', 'traceset', 'pairs', 'collectives']],
+    ['--nodes', ['nodes']],
+    [
+      '--groups --pairs --collectives --nodes --rank 0',
+      ['files', 'traceset', 'groups', 'pairs', 'collectives', 'nodes'],
+    ],
+  ])('%s', async (views, members) => {
+    const folder = join(folderWithSamples(), 'traces');
+    const document = await documentOf('inspect', folder, ...views.split(' ').filter((word) => word !== ''));
+    expect(check(document) ? [] : check.errors).toEqual([]);
+    expect(Object.keys(document)).toEqual(['schema', ...members]);
+  });
+
+  test('ranks that disagree, ends without another one, ids of 64 bits and empty lists', async () => {
+    const cases = join(REPOSITORY, 'test', 'cases');
+    for (const name of ['inspect-groups', 'inspect-pairs', 'inspect-nodes']) {
+      for (const more of [[], ['--limit', '0']]) {
+        const words = [join(cases, name, 'in'), '--groups', '--pairs', '--collectives', '--nodes', ...more];
+        const document = await documentOf('inspect', ...words);
+        expect(check(document) ? [] : check.errors).toEqual([]);
+      }
+    }
+  });
+
+  test('all nodes where no limit is given, fifty in a table', async () => {
+    const folder = join(folderWithSamples(), 'traces');
+    const { nodes } = (await documentOf('inspect', folder, '--nodes')) as {
+      nodes: { matched: number; list: unknown[] };
+    };
+    expect([nodes.matched, nodes.list.length]).toEqual([54, 54]);
+    const { stdout } = await runHere(['inspect', folder, '--nodes', '--quiet']);
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe('… and 4 more; --limit N shows more, --json has all');
+  });
+});
+
 test.each(['expand', 'serialize', 'sync', 'scale --factor 0.5', 'annotate', 'convert --to jsonl', 'prepare'])(
   '%s: chakra-prep/preparation/1',
   async (line) => {

@@ -69,8 +69,8 @@ describe('groupsDeclaredIn', () => {
     const place = { rank: 1, file: 'test.1.et' };
     expect(declarations).toEqual([
       { name: 'tp', ranks: [1, 0], origin: 'metadata', ...place },
-      { name: '0', ranks: [0, 1], origin: 'process_group:init', ...place },
-      { name: '3', ranks: [1, 0], origin: 'process_group:init', ...place },
+      { name: '0', ranks: [0, 1], origin: 'process_group:init', node: 7, ...place },
+      { name: '3', ranks: [1, 0], origin: 'process_group:init', node: 7, ...place },
     ]);
   });
 

@@ -2,7 +2,7 @@ import type { FindingCode } from '../../base/catalogue.js';
 import type { Finding } from '../../base/finding.js';
 import { idForJson } from '../../base/ids.js';
 import { NodeType } from '../../trace/node-type.js';
-import { forEachKey, type KeyMatch, type TransferEnds } from '../transfer-survey.js';
+import { forEachKey, withoutEqualSizes, type TransferEnds } from '../transfer-survey.js';
 import { counted, Occurrences } from './occurrences.js';
 import type { RankSubject } from './rank-subject.js';
 import type { RankRule, TracesetRule, TracesetSubject } from './rule.js';
@@ -150,27 +150,6 @@ function pairs({ surveys, context }: TracesetSubject): Finding[] {
       ...zero.finding('COMM_SIZE_ZERO', 'transfer end', 'with comm_size 0', { rank, file }),
     ];
   });
-}
-
-/** The entries of a key that are left when sends and receives of equal size are paired. */
-export function withoutEqualSizes(match: KeyMatch): { sendLeft: number[]; receiveLeft: number[] } {
-  const { sends, receives, sendTo, receiveTo } = match;
-  const sendLeft: number[] = [];
-  const receiveLeft: number[] = [];
-  let send = match.sendFrom;
-  let receive = match.receiveFrom;
-  while (send < sendTo && receive < receiveTo) {
-    const sent = sends.bytes[send];
-    const expected = receives.bytes[receive];
-    if (Object.is(sent, expected)) {
-      send++;
-      receive++;
-    } else if (Number.isNaN(expected) || sent < expected) sendLeft.push(send++);
-    else receiveLeft.push(receive++);
-  }
-  while (send < sendTo) sendLeft.push(send++);
-  while (receive < receiveTo) receiveLeft.push(receive++);
-  return { sendLeft, receiveLeft };
 }
 
 /** Id of the node of an entry. */

@@ -1,8 +1,8 @@
 import type { Finding } from '../../../base/finding.js';
 import { NodeType } from '../../../trace/node-type.js';
-import { forEachKey } from '../../transfer-survey.js';
+import { forEachKey, withoutEqualSizes } from '../../transfer-survey.js';
 import { counted, Occurrences } from '../occurrences.js';
-import { idOf, withoutEqualSizes } from '../point-to-point.js';
+import { idOf } from '../point-to-point.js';
 import type { RankSubject } from '../rank-subject.js';
 import type { RankRule, TracesetRule, TracesetSubject } from '../rule.js';
 
