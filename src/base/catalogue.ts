@@ -8,13 +8,14 @@ import { GROUP_CODES } from './catalogue/groups.js';
 import { NODE_CODES } from './catalogue/nodes.js';
 import { PREPARATION_CODES } from './catalogue/preparation.js';
 import { REPAIR_CODES } from './catalogue/repair.js';
+import { TARGET_CODES } from './catalogue/targets.js';
 import { TRANSFER_CODES } from './catalogue/transfers.js';
 import type { CatalogueEntry } from './catalogue/entry.js';
 import type { Finding } from './finding.js';
 
 export type { CatalogueEntry } from './catalogue/entry.js';
 
-/** Every code a finding can have. docs/errors.md has a row for each; a test holds the two together. */
+/** Every code a finding can have. docs/errors.md has a section for each and is made from it. */
 export const CATALOGUE = {
   ...FILE_CODES,
   ...NODE_CODES,
@@ -27,6 +28,7 @@ export const CATALOGUE = {
   ...CONFIGURATION_CODES,
   ...CONVENTION_CODES,
   ...REPAIR_CODES,
+  ...TARGET_CODES,
 } satisfies Record<string, CatalogueEntry>;
 
 export type FindingCode = keyof typeof CATALOGUE;

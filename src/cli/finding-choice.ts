@@ -12,7 +12,7 @@ export const FINDING_OPTIONS: Readonly<Record<string, Options>> = {
   severity: {
     choices: SEVERITIES,
     requiresArg: true,
-    describe: 'list findings of this severity and worse (default note)',
+    describe: 'list this severity and worse (default note)',
   },
   'max-findings': { type: 'string', requiresArg: true, describe: 'list at most this many findings, errors first' },
   ignore: {

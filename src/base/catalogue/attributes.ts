@@ -142,7 +142,7 @@ export const ATTRIBUTE_CODES = {
       'Nothing can be computed from it; read as unsigned it becomes a huge number, and the run seems to hang.',
     remedy: ['Check the producer of the trace: −1 often stands for "not known" and must then be left out.'],
     example: {
-      finding: 'error NUMBER_INVALID: rank 0: comm_size -1 on 1 node, expected 0 or more: node 1 "all-reduce"',
+      finding: 'error NUMBER_INVALID: rank 0: comm_size is -1 on node 1, expected a whole number of 0 or more',
       mended: 'Node 1 has `comm_size` 1024, or no `comm_size` where it is not known.',
     },
     advice: 'check the producer of the trace',
@@ -154,7 +154,7 @@ export const ATTRIBUTE_CODES = {
     consequence: 'Some readers take the default of the type instead: 0 bytes, rank 0, an empty group name.',
     remedy: ['Write the value, or leave the attribute out.'],
     example: {
-      finding: 'warning ATTRIBUTE_EMPTY: rank 0: comm_size has no value on 1 node: node 1 "all-reduce"',
+      finding: 'warning ATTRIBUTE_EMPTY: rank 0: comm_size has no value on node 1; it counts as absent there',
       mended: '`comm_size` of node 1 has `int64_val` 1024.',
     },
     advice: 'write the value, or leave the attribute out',
@@ -170,7 +170,7 @@ export const ATTRIBUTE_CODES = {
     ],
     example: {
       finding:
-        'warning SIZE_IN_ELEMENTS: rank 0: 1 collective has comm_size 262144, the number of elements of its tensors: node 1 "all-reduce"',
+        'warning SIZE_IN_ELEMENTS: ranks 0, 1: 1 communication node with the number of tensor elements as comm_size, 262,144 where the tensors have 524,288 bytes: node 1 "all-reduce"',
       mended: 'Node 1 has `comm_size` 524288: 262,144 elements of 2 bytes.',
     },
     advice: 'multiply by the size of an element, or use --assume element-bytes=N',
@@ -183,8 +183,8 @@ export const ATTRIBUTE_CODES = {
       'Host work without the mark shares the accelerator with device work, and both look slower than they are.',
     remedy: ['Write `is_cpu_op` on every node.', 'Or let `chakra-prep validate --fix` do it.'],
     example: {
-      finding: 'note SIDE_PARTIAL: rank 0: 20 of 100 nodes have no is_cpu_op and are read as device operations',
-      mended: 'All 100 nodes have `is_cpu_op`.',
+      finding: 'note SIDE_PARTIAL: rank 0: is_cpu_op (CPU or device) is on 1 node and not on 1 other: node 2 "gemm"',
+      mended: 'Node 2 has `is_cpu_op` false.',
     },
     advice: 'write is_cpu_op on every node; validate --fix does',
   },
@@ -195,7 +195,7 @@ export const ATTRIBUTE_CODES = {
     consequence: 'None here. A viewer that lays nodes out by their start puts those without one at 0.',
     remedy: ['Nothing to do.'],
     example: {
-      finding: 'note START_TIMES_PARTIAL: rank 0: 20 of 100 nodes have no start_time_micros',
+      finding: 'note START_TIMES_PARTIAL: rank 0: start_time_micros is on 1 node and not on 1 other: node 2 "gemm"',
       mended: 'All nodes have a start time, or none has.',
     },
     advice: 'nothing to do',

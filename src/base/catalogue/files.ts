@@ -200,7 +200,7 @@ export const FILE_CODES = {
       'Check that the files belong to one run and that none was recorded with other settings.',
     ],
     example: {
-      finding: 'warning RANKS_DIFFER: rank 3 has no compute nodes, all other ranks have some',
+      finding: 'warning RANKS_DIFFER: rank 3 has no communication nodes, the 3 other ranks have some',
       mended: 'Rank 3 was recorded with the same settings as the others.',
     },
     advice: 'check that the files belong to one run',

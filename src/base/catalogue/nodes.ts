@@ -64,7 +64,8 @@ export const NODE_CODES = {
       'Otherwise let the producer write its duration or size.',
     ],
     example: {
-      finding: 'note NODE_IDLE: rank 0: 1 compute node without duration, 20 others have one: node 2 "gemm"',
+      finding:
+        'note NODE_IDLE: rank 0: 1 of 2 compute nodes has neither duration_micros nor num_ops nor tensor_size: node 2 "gemm"',
       mended: 'Node 2 has `duration_micros`.',
     },
     advice: 'check the producer where that is not meant',

@@ -112,7 +112,7 @@ export const TRANSFER_CODES = {
     consequence: 'With messages of different sizes, another network can give another pairing, and so other times.',
     remedy: ['Give every message between two ranks a tag of its own.', 'Or order the receives by dependencies.'],
     example: {
-      finding: 'note KEY_SHARED: rank 1: 2 receives from rank 0 with tag 5: nodes 1 and 2',
+      finding: 'note KEY_SHARED: rank 1: 2 receives from rank 0 share tag 5: nodes 1 and 2',
       mended: 'The second message has `comm_tag` 6 on both ends.',
     },
     advice: 'give every message a tag of its own',
@@ -125,7 +125,7 @@ export const TRANSFER_CODES = {
     remedy: ['Give every message between two ranks a tag of its own.', 'Or order the receives by dependencies.'],
     example: {
       finding:
-        'error STALL_POSSIBLE: rank 1: receives 1 and 2 from rank 0 share tag 5, and only one order of them lets the ranks go on',
+        'error STALL_POSSIBLE: rank 1 has 2 receives from rank 0 with tag 5 (nodes 3, 4) that may start in more than one order, and in some order rank 0 node 2 (receive from rank 1, tag 6) waits for rank 1 (node 5), which first has to finish node 3 (receive from rank 0, tag 5), which waits for rank 0 (node 3), which first has to finish node 2',
       mended: 'The second message has `comm_tag` 6 on both ends.',
     },
     advice: 'give every message a tag of its own',

@@ -9,6 +9,13 @@ export const COMMAND_LINE_STOPS = {
     remedy: ['Use one of those that the message lists; docs/collectives.md says what they do.'],
     advice: 'use one of those listed',
   },
+  ASSUMPTION_UNKNOWN: {
+    exitStatus: 2,
+    title: 'unknown convention or value behind --assume',
+    meaning: '--assume names a convention that is not known, or a value that it does not have.',
+    remedy: ['Use one of those that the message lists.'],
+    advice: 'use one of those listed',
+  },
   BANDWIDTH_MALFORMED: {
     exitStatus: 2,
     title: 'bandwidth cannot be read',
@@ -50,6 +57,13 @@ export const COMMAND_LINE_STOPS = {
     meaning: '--max-findings is no whole number from 0.',
     remedy: ['Write a whole number, such as `--max-findings 100`.'],
     advice: 'use a whole number from 0',
+  },
+  NODE_FILTER_MALFORMED: {
+    exitStatus: 2,
+    title: 'choice of nodes cannot be read',
+    meaning: 'The nodes that `inspect` is to show are chosen by a type, name, id or limit that cannot be read.',
+    remedy: ['Correct the option that the message names; `chakra-prep inspect --help` says what it takes.'],
+    advice: 'see docs/inspect.md',
   },
   OPTION_MISSING: {
     exitStatus: 2,

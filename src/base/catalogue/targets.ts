@@ -1,0 +1,636 @@
+import type { CatalogueEntry } from './entry.js';
+
+/** What one program that reads traces demands beyond the format (`validate --for`). */
+export const TARGET_CODES = {
+  ASTRA_FILE_NAME: {
+    severity: 'error',
+    title: 'ASTRA-sim does not find the file',
+    meaning: 'It opens <prefix>.<rank>.et, one prefix for all ranks, and exits when a file is not there.',
+    consequence: 'The run ends before it begins, or takes files of another traceset.',
+    remedy: [
+      'Name the files `<prefix>.<rank>.et`, with one prefix.',
+      '`chakra-prep convert traces --to et -o out` writes them so.',
+    ],
+    example: {
+      finding: 'error ASTRA_FILE_NAME: ranks 0, 1: the file is named job.<rank>.et.gz, expected <prefix>.<rank>.et',
+      mended: 'The files are `job.0.et` and `job.1.et`.',
+    },
+    advice: 'name the files <prefix>.<rank>.et; convert writes them so',
+  },
+  ASTRA_GZIP: {
+    severity: 'error',
+    title: 'ASTRA-sim does not unpack gzip',
+    meaning: 'It takes the compressed bytes for one garbage node and reports no error.',
+    consequence: 'The rank does nothing that its trace says, and nobody is told.',
+    remedy: ['Unpack the files, or use `chakra-prep convert traces --to et -o out`.'],
+    example: {
+      finding: 'error ASTRA_GZIP: ranks 0, 1: the file is gzip, expected a plain one',
+      mended: '`job.0.et` and `job.1.et` are not packed.',
+    },
+    advice: 'unpack the files, or use convert --to et',
+  },
+  ASTRA_SCHEMA: {
+    severity: 'error',
+    title: 'ASTRA-sim reads another form',
+    meaning: 'It takes every file for protobuf of schema 0.0.4: older schemas and JSON are misread without an error.',
+    consequence: 'Types and sizes come out wrong, often as 0: the run is quick and means nothing.',
+    remedy: ['Use `chakra-prep convert traces --to et -o out`.'],
+    example: {
+      finding: 'error ASTRA_SCHEMA: rank 0: the file is JSON lines, expected protobuf of schema 0.0.4',
+      mended: '`out/job.0.et` is protobuf of schema 0.0.4.',
+    },
+    advice: 'use convert --to et',
+  },
+  ASTRA_ALONE: {
+    severity: 'warning',
+    title: 'ASTRA-sim needs two ranks',
+    meaning: 'Its networks have at least two NPUs, and each NPU has its file.',
+    consequence: 'A network for the one rank cannot be described.',
+    remedy: ['Name the whole traceset, not one file of it.'],
+    example: {
+      finding: 'warning ASTRA_ALONE: the traceset has rank 0 only, expected two ranks or more',
+      mended: '`chakra-prep validate traces --for astra-sim` with all files of `traces`.',
+    },
+    advice: 'name the whole traceset',
+  },
+  ASTRA_NO_FREE_NODE: {
+    severity: 'error',
+    title: 'nothing can start in ASTRA-sim',
+    meaning: 'It refuses a rank in which no node is free of dependencies, and one without nodes.',
+    consequence: 'The program ends with an uncaught exception when it loads the trace.',
+    remedy: ['Give the rank a node without dependencies.'],
+    example: {
+      finding: 'error ASTRA_NO_FREE_NODE: rank 1: ASTRA-sim refuses a trace without nodes',
+      mended: 'Rank 1 has a node that depends on nothing.',
+    },
+    advice: 'give the rank a node without dependencies',
+  },
+  ASTRA_DEPENDENCY_DANGLING: {
+    severity: 'error',
+    title: 'ASTRA-sim refuses a dangling control dependency',
+    meaning: 'It stops while reading: the node is "not found in index".',
+    consequence: 'The whole run is refused because of one dependency.',
+    remedy: ['Drop the dependency.', 'Drop all control dependencies where they record nesting of calls and not order.'],
+    example: {
+      finding:
+        'error ASTRA_DEPENDENCY_DANGLING: rank 0: ASTRA-sim refuses 1 node with a control dependency on an id that no node has, such as 77: node 2 "op2"',
+      mended: 'Node 2 does not list 77 in `ctrl_deps`.',
+    },
+    advice: 'drop the dependency, or all control dependencies where they record nesting',
+  },
+  ASTRA_CYCLE: {
+    severity: 'error',
+    title: 'nodes that ASTRA-sim never runs',
+    meaning: 'It waits for control dependencies too; nodes in or behind a cycle are left out without a word.',
+    consequence: 'Their work is missing from the result, and the exit status is 0.',
+    remedy: ['Drop the control dependencies that close the cycle.'],
+    example: {
+      finding:
+        'error ASTRA_CYCLE: rank 0: ASTRA-sim never runs 1 node of 8, first 3 "op3": they are in a cycle of data and control dependencies or behind one',
+      mended: 'Node 3 does not list itself in `ctrl_deps`.',
+    },
+    advice: 'drop the control dependencies that close the cycle',
+  },
+  ASTRA_NODE_TYPE: {
+    severity: 'error',
+    title: 'node type unknown to ASTRA-sim',
+    meaning: 'Its statistics abort when the node is issued.',
+    consequence: 'The run ends in the middle, with an assertion.',
+    remedy: ['Give the node a type from 0 to 7, or drop it.'],
+    example: {
+      finding: 'error ASTRA_NODE_TYPE: rank 0: 1 node of a type that ASTRA-sim does not know: node 4 "kernel"',
+      mended: 'Node 4 has type 4 (COMP_NODE).',
+    },
+    advice: 'give the node a type from 0 to 7, or drop it',
+  },
+  ASTRA_METADATA_NODE: {
+    severity: 'error',
+    title: 'METADATA node in ASTRA-sim',
+    meaning:
+      'Its statistics abort when the node is issued; builds without assertions parse it as a list of process groups.',
+    consequence: 'The run ends in the middle, with an assertion. Expanded traces have such a node for each collective.',
+    remedy: [
+      'Give ASTRA-sim the traces as they were before expansion.',
+      'Declare groups in a group file, not in nodes.',
+    ],
+    example: {
+      finding: 'error ASTRA_METADATA_NODE: rank 0: 1 METADATA node: node 5 "init"',
+      mended: 'The trace has no METADATA node; the groups are in `comm_group.json`.',
+    },
+    advice: 'give ASTRA-sim the traces as they were before expansion, and groups in a group file',
+  },
+  ASTRA_NODE_SKIPPED: {
+    severity: 'error',
+    title: 'ASTRA-sim starts nobody behind an INVALID node',
+    meaning:
+      'It ends without a look at what waits for it, which starts late or never; the exit status is 0 all the same.',
+    consequence: 'Nodes behind it start late or never, and the time that is reported is wrong.',
+    remedy: ['Give the node a type.', 'Or let its dependents wait for what it waits for.'],
+    example: {
+      finding: 'error ASTRA_NODE_SKIPPED: rank 0: 1 INVALID node that others wait for: node 6 "blank"',
+      mended: 'Node 6 has type 4 (COMP_NODE).',
+    },
+    advice: 'give the node a type, or let its dependents wait for what it waits for',
+  },
+  ASTRA_STATISTICS: {
+    severity: 'warning',
+    title: 'ASTRA-sim cannot tell the statistics of the rank',
+    meaning:
+      'Memory, CPU and INVALID nodes make its statistics throw: their lines are missing, or the process aborts at the end of the rank.',
+    consequence: 'Numbers other than the finish time are missing for the rank.',
+    remedy: ['Read the finish times only.', 'Leave memory and CPU nodes out where their time does not matter.'],
+    example: {
+      finding: 'warning ASTRA_STATISTICS: rank 0: 1 memory node, 1 INVALID node',
+      mended: 'Rank 0 has compute and communication nodes of the device only.',
+    },
+    advice: 'read the finish times only',
+  },
+  ASTRA_REMOTE_MEMORY: {
+    severity: 'note',
+    title: 'ASTRA-sim needs a remote memory',
+    meaning: 'With NO_MEMORY_EXPANSION it exits at the first memory node.',
+    consequence: 'The run ends at the first such node.',
+    remedy: ['Name a remote memory in `--remote-memory-configuration`.'],
+    example: {
+      finding: 'note ASTRA_REMOTE_MEMORY: rank 0: 1 memory node',
+      mended: 'The memory configuration is one with a remote memory, such as `MEMORY_POOL`.',
+    },
+    advice: 'name a remote memory in --remote-memory-configuration',
+  },
+  ASTRA_ROOFLINE: {
+    severity: 'note',
+    title: 'ASTRA-sim cannot use the roofline model',
+    meaning:
+      'With roofline-enabled a device compute node needs num_ops and tensor_size: without them it throws, with a tensor_size of 0 it skips the node.',
+    consequence: 'Compute is left out of the result, or the run ends at it.',
+    remedy: ['Leave `roofline-enabled` off.', 'Or add `num_ops` and `tensor_size` to device compute nodes.'],
+    example: {
+      finding: 'note ASTRA_ROOFLINE: rank 0: 1 device compute node without num_ops or tensor_size',
+      mended: 'The node has both attributes.',
+    },
+    advice: 'leave roofline-enabled off, or add both attributes',
+  },
+  ASTRA_LOCAL_MEMORY: {
+    severity: 'note',
+    title: 'ASTRA-sim cannot track local memory',
+    meaning:
+      'With track-local-mem every node needs inputs and outputs; a rank with a node that lacks one never finishes.',
+    consequence: 'The rank does not finish, and the exit status is 0.',
+    remedy: ['Leave `track-local-mem` off.'],
+    example: {
+      finding: 'note ASTRA_LOCAL_MEMORY: rank 0: 12 nodes without inputs or outputs',
+      mended: 'All nodes have `inputs` and `outputs`, or `track-local-mem` is off.',
+    },
+    advice: 'leave track-local-mem off',
+  },
+  ASTRA_COMM_ON_CPU: {
+    severity: 'error',
+    title: 'ASTRA-sim refuses communication on the host',
+    meaning: 'It throws when the node is issued.',
+    consequence: 'The run ends in the middle, with an exception.',
+    remedy: ['Set `is_cpu_op` false on communication.', 'Or drop the host copies of it.'],
+    example: {
+      finding: 'error ASTRA_COMM_ON_CPU: ranks 0, 1: 1 communication node with is_cpu_op true: node 4 "coll4"',
+      mended: 'Node 4 has `is_cpu_op` false.',
+    },
+    advice: 'set is_cpu_op false on communication, or drop the host copies of it',
+  },
+  ASTRA_COLLECTIVE_TYPE: {
+    severity: 'error',
+    title: 'collective that ASTRA-sim does not run',
+    meaning: 'It runs ALL_REDUCE, ALL_GATHER, ALL_TO_ALL and REDUCE_SCATTER, and throws at the others.',
+    consequence: 'The run ends in the middle, with an exception.',
+    remedy: ['Replace the collective by one that it runs, or by sends and receives.'],
+    example: {
+      finding: 'error ASTRA_COLLECTIVE_TYPE: ranks 0, 1: 1 collective of type 1 REDUCE: node 1 "coll1"',
+      mended: 'Node 1 has type 0 (ALL_REDUCE).',
+    },
+    advice: 'replace the collective by one that it runs',
+  },
+  ASTRA_BROADCAST: {
+    severity: 'warning',
+    title: 'broadcast that ASTRA-sim does not simulate',
+    meaning: 'It takes duration_micros, or 1 ns without one, and moves no bytes.',
+    consequence: 'The broadcast looks free, whatever its size.',
+    remedy: ['Write the broadcast as sends and receives where its time matters.'],
+    example: {
+      finding: 'warning ASTRA_BROADCAST: ranks 0, 1: 1 collective of type 5 BROADCAST: node 2 "coll2"',
+      mended: 'The root has sends, the other ranks have receives.',
+    },
+    advice: 'write the broadcast as sends and receives where its time matters',
+  },
+  ASTRA_ATTRIBUTE_MISSING: {
+    severity: 'error',
+    title: 'attribute that ASTRA-sim needs is missing',
+    meaning: 'It throws when the node is issued.',
+    consequence: 'The run ends in the middle, with an exception.',
+    remedy: ['Add the attribute that the message names.'],
+    example: {
+      finding: 'error ASTRA_ATTRIBUTE_MISSING: ranks 0, 1: 1 collective without comm_type: node 3 "coll3"',
+      mended: 'Node 3 has `comm_type`.',
+    },
+    advice: 'add the attribute',
+  },
+  ASTRA_ARM: {
+    severity: 'error',
+    title: 'attribute that ASTRA-sim cannot convert',
+    meaning: 'It takes any integer for a number and a text for a group; it throws at anything else.',
+    consequence: 'The run ends in the middle, with an exception.',
+    remedy: ['Write the usual oneof arm; commands that write traces do.'],
+    example: {
+      finding: 'error ASTRA_ARM: ranks 0, 1: 1 node with comm_size in double_val: node 5 "coll5"',
+      mended: '`comm_size` of node 5 is in `int64_val`.',
+    },
+    advice: 'write the usual oneof arm',
+  },
+  ASTRA_END: {
+    severity: 'error',
+    title: 'transfer that ASTRA-sim finds on the wrong rank',
+    meaning: 'A send must name its own rank in comm_src, a receive in comm_dst, or leave it out; it throws otherwise.',
+    consequence: 'The run ends in the middle, with an exception.',
+    remedy: ['Leave `comm_src` of a send and `comm_dst` of a receive out.'],
+    example: {
+      finding: 'error ASTRA_END: rank 0: 1 send or receive that names another rank as its own end: node 12 "send12"',
+      mended: 'Node 12 has no `comm_src`.',
+    },
+    advice: 'leave the own rank out',
+  },
+  ASTRA_SIZE_ZERO: {
+    severity: 'error',
+    title: 'size of 0 in ASTRA-sim',
+    meaning: 'A message of 0 bytes aborts it, and a collective that gathers 0 bytes never ends.',
+    consequence: 'The run ends with an assertion, or never.',
+    remedy: ['Drop the node, or give it a size.'],
+    example: {
+      finding: 'error ASTRA_SIZE_ZERO: ranks 0, 1: 1 communication node with comm_size 0: node 6 "coll6"',
+      mended: 'Node 6 has `comm_size` 1024.',
+    },
+    advice: 'drop the node, or give it a size',
+  },
+  ASTRA_GATHER_SMALL: {
+    severity: 'warning',
+    title: 'all-gather that ASTRA-sim may never end',
+    meaning: 'It loops for ever when comm_size is below preferred-dataset-splits.',
+    consequence: 'The program never ends.',
+    remedy: ['Set `preferred-dataset-splits` to no more than the smallest size.'],
+    example: {
+      finding: 'warning ASTRA_GATHER_SMALL: ranks 0, 1: 1 all-gather of few bytes, the smallest 8: node 7 "coll7"',
+      mended: '`preferred-dataset-splits` is 8 or less.',
+    },
+    advice: 'set preferred-dataset-splits to no more than the smallest size',
+  },
+  ASTRA_DIMENSIONS: {
+    severity: 'error',
+    title: 'involved_dim that ASTRA-sim cannot use',
+    meaning:
+      'It exits when the value is no list of booleans; without one true dimension the collective never completes.',
+    consequence: 'The run ends, or the collective holds its ranks for ever.',
+    remedy: ['Leave `involved_dim` out; all dimensions then take part.'],
+    example: {
+      finding:
+        'error ASTRA_DIMENSIONS: ranks 0, 1: 1 collective with involved_dim true for no dimension: node 8 "coll8"',
+      mended: 'Node 8 has no `involved_dim`.',
+    },
+    advice: 'leave involved_dim out',
+  },
+  ASTRA_TAG: {
+    severity: 'warning',
+    title: 'tag that ASTRA-sim changes',
+    meaning: 'It reads 32 bits and takes them modulo 500,000,000, so that different tags can become one.',
+    consequence: 'Messages with different tags can be matched with each other.',
+    remedy: ['Use tags from 0 to 499,999,999.'],
+    example: {
+      finding: 'warning ASTRA_TAG: rank 0: 1 send or receive with a tag outside 0 to 499,999,999: node 9 "send9"',
+      mended: 'Node 9 and its partner have `comm_tag` 9.',
+    },
+    advice: 'use tags from 0 to 499,999,999',
+  },
+  ASTRA_TRANSFER_SIZE: {
+    severity: 'error',
+    title: 'sizes differ at the two ends, in ASTRA-sim',
+    meaning:
+      'It pairs a send only with a receive of the same size; the receive never completes, and the exit status is 0.',
+    consequence: 'The receiving rank does not finish, and nobody is told.',
+    remedy: ['Make `comm_size` equal on both ends.'],
+    example: {
+      finding: 'error ASTRA_TRANSFER_SIZE: rank 1: 1 receive of another size than the send: node 10',
+      mended: 'Both ends have `comm_size` 8.',
+    },
+    advice: 'make comm_size equal on both ends',
+  },
+  ASTRA_PEER_SELF: {
+    severity: 'error',
+    title: 'rank sends to itself in ASTRA-sim',
+    meaning: 'Its network asserts that sender and receiver differ.',
+    consequence: 'The run ends with an assertion.',
+    remedy: ['Drop the transfer.'],
+    example: {
+      finding: 'error ASTRA_PEER_SELF: rank 0: 1 send or receive of its own: node 11 "send11"',
+      mended: 'Rank 0 has no node 11.',
+    },
+    advice: 'drop the transfer',
+  },
+  ASTRA_GROUP_NAME: {
+    severity: 'error',
+    title: 'group name that ASTRA-sim cannot read',
+    meaning:
+      'It takes the number at the start of a name for the group; without one it throws, and two names with one number are one group.',
+    consequence: 'The run ends with an exception, or two groups become one.',
+    remedy: ['Name groups 1, 2, 3 and so on, in traces and group file.'],
+    example: {
+      finding: 'error ASTRA_GROUP_NAME: group "tp" does not begin with a number that fits in 32 bits',
+      mended: 'The group is called "1".',
+    },
+    advice: 'name groups 1, 2, 3 … in traces and group file',
+  },
+  ASTRA_GROUP_ZERO: {
+    severity: 'error',
+    title: 'group "0" that is not the world',
+    meaning: 'ASTRA-sim runs collectives of group "0" over all ranks, whatever the group file says.',
+    consequence: 'A collective of a few ranks becomes one of all ranks.',
+    remedy: ['Give the group another number.'],
+    example: {
+      finding: 'error ASTRA_GROUP_ZERO: group "0" has 1 of 2 ranks, and collectives use it',
+      mended: 'The group is called "1".',
+    },
+    advice: 'give the group another number',
+  },
+  ASTRA_GROUP_UNKNOWN: {
+    severity: 'error',
+    title: 'group that ASTRA-sim is not told of',
+    meaning: 'It looks in the group file only, and exits when the group is not there.',
+    consequence: 'The run ends at the first collective of the group.',
+    remedy: ['Write the group into `comm_group.json`; commands that write traces do.'],
+    example: {
+      finding: 'error ASTRA_GROUP_UNKNOWN: group "5" is not in a group file, it comes from the metadata of the traces',
+      mended: '`comm_group.json` says `"5": [0, 1]`.',
+    },
+    advice: 'write the group into comm_group.json',
+  },
+  ASTRA_GROUP_FILE: {
+    severity: 'error',
+    title: 'group file that ASTRA-sim does not open',
+    meaning: 'A path with the word "empty" in it stands for no groups.',
+    consequence: 'Collectives of groups have no members, and the run ends.',
+    remedy: ['Give the file or its folder another name.'],
+    example: {
+      finding:
+        'error ASTRA_GROUP_FILE: in/empty-groups.json: the path has the word "empty" in it, and collectives use groups',
+      mended: 'The file is called `groups.json`.',
+    },
+    advice: 'give the file or its folder another name',
+  },
+  ASTRA_GROUP_UNREAD: {
+    severity: 'error',
+    title: 'group attribute that ASTRA-sim does not read',
+    meaning: 'It reads pg_name only; a collective with comm_group alone runs over all ranks.',
+    consequence: 'A collective of a few ranks becomes one of all ranks.',
+    remedy: ['Name the group in `pg_name`.'],
+    example: {
+      finding: 'error ASTRA_GROUP_UNREAD: ranks 0, 1: 1 collective with comm_group and without pg_name: node 4 "coll4"',
+      mended: 'Node 4 has `pg_name` "4".',
+    },
+    advice: 'name the group in pg_name',
+  },
+  ASTRA_WORLD_AFTER_GROUP: {
+    severity: 'warning',
+    title: 'world collective that may stall ASTRA-sim',
+    meaning:
+      'Collectives of groups move the numbers of later world collectives on; where ranks ran different numbers of them, the world collective waits for ever, and the exit status is 0.',
+    consequence: 'The run ends early, with ranks that did not finish.',
+    remedy: [
+      'Let groups that cover all ranks run the same number of collectives before each collective over all ranks.',
+    ],
+    example: {
+      finding:
+        'warning ASTRA_WORLD_AFTER_GROUP: collective 0 over all ranks comes behind 0 collectives of groups on rank 1, and behind 1 on rank 0',
+      mended: 'Rank 1 runs a collective of a group before it as well.',
+    },
+    advice: 'let groups that cover all ranks run the same number of collectives',
+  },
+  FEEDER_FORMAT: {
+    severity: 'error',
+    title: 'form that the feeders misread',
+    meaning: 'They take every .et for schema 0.0.4; older schemas and JSON lines give garbage nodes without an error.',
+    consequence: 'Types and sizes come out wrong, often as 0, and nobody is told.',
+    remedy: ['Use `chakra-prep convert traces --to et -o out`.'],
+    example: {
+      finding: 'error FEEDER_FORMAT: rank 0: the file is JSON lines, expected protobuf of schema 0.0.4',
+      mended: '`out/job.0.et` is protobuf of schema 0.0.4.',
+    },
+    advice: 'use convert --to et',
+  },
+  FEEDER_FILE_NAME: {
+    severity: 'warning',
+    title: 'file name that WrapperNode refuses',
+    meaning:
+      'It takes .et for protobuf and .json for feeder JSON, and exits at any other ending; ETFeeder opens any name.',
+    consequence: 'A simulator that opens traces through WrapperNode ends at once.',
+    remedy: ['Name the file by its form: `.et` or `.json`, without `.gz`.'],
+    example: {
+      finding: 'warning FEEDER_FILE_NAME: rank 0: the file is named job.<rank>.et.gz, expected a name that ends in .et',
+      mended: 'The file is `job.0.et`, not packed.',
+    },
+    advice: 'name the file by its form, without .gz',
+  },
+  FEEDER_GZIP: {
+    severity: 'error',
+    title: 'gzip that feeder v3 does not unpack',
+    meaning: 'Feeder v1 unpacks it; v3 takes the compressed bytes for one garbage node, without an error.',
+    consequence: 'With v3 the rank does nothing that its trace says.',
+    remedy: ['Unpack the files, or use `chakra-prep convert traces --to et -o out`.'],
+    example: {
+      finding: 'error FEEDER_GZIP: rank 0: the file is gzip, expected a plain one',
+      mended: '`job.0.et` is not packed.',
+    },
+    advice: 'unpack the files, or use convert --to et',
+  },
+  FEEDER_EMPTY_FRAME: {
+    severity: 'warning',
+    title: 'node of zero bytes',
+    meaning:
+      'The feeders read it; the Python helpers take it for the end of the file and drop the rest without a word.',
+    consequence: 'A Python tool works on the first part of the trace only.',
+    remedy: ['Give the node a type or a name.'],
+    example: {
+      finding: 'warning FEEDER_EMPTY_FRAME: rank 0: 1 node of zero bytes: node 0',
+      mended: 'Node 0 has a type.',
+    },
+    advice: 'give the node a type or a name',
+  },
+  FEEDER_NO_FREE_NODE: {
+    severity: 'error',
+    title: 'nothing can start in feeder v3',
+    meaning: 'It refuses a trace in which no node is free of dependencies, and one without nodes.',
+    consequence: 'A simulator on v3 ends with an uncaught exception when it loads the trace.',
+    remedy: ['Give the rank a node without dependencies.'],
+    example: {
+      finding: 'error FEEDER_NO_FREE_NODE: rank 1: feeder v3 refuses a trace without nodes',
+      mended: 'Rank 1 has a node that depends on nothing.',
+    },
+    advice: 'give the rank a node without dependencies',
+  },
+  FEEDER_DEPENDENCY_DANGLING: {
+    severity: 'error',
+    title: 'feeder v3 refuses a dangling control dependency',
+    meaning: 'Feeder v1 reads no control dependencies; v3 stops while reading: the node is "not found in index".',
+    consequence: 'With v3 the whole trace is refused because of one dependency.',
+    remedy: ['Drop the dependency.', 'Drop all control dependencies where they record nesting of calls and not order.'],
+    example: {
+      finding:
+        'error FEEDER_DEPENDENCY_DANGLING: rank 0: feeder v3 refuses 1 node with a control dependency on an id that no node has, such as 77: node 4 "op4"',
+      mended: 'Node 4 does not list 77 in `ctrl_deps`.',
+    },
+    advice: 'drop the dependency, or all control dependencies where they record nesting',
+  },
+  FEEDER_CYCLE: {
+    severity: 'error',
+    title: 'nodes that feeder v3 never hands out',
+    meaning:
+      'It waits for control dependencies too; nodes in or behind a cycle are left out without a word. Feeder v1 reads no control dependencies.',
+    consequence: 'Their work is missing from the result, without an error.',
+    remedy: ['Drop the control dependencies that close the cycle.'],
+    example: {
+      finding:
+        'error FEEDER_CYCLE: rank 0: feeder v3 never runs 1 node of 8, first 3 "op3": they are in a cycle of data and control dependencies or behind one',
+      mended: 'Node 3 does not list itself in `ctrl_deps`.',
+    },
+    advice: 'drop the control dependencies that close the cycle',
+  },
+  FEEDER_REPEATED_DEPENDENCY: {
+    severity: 'error',
+    title: 'dependency that feeder v1 waits for twice',
+    meaning: 'It removes one of the equal ids and waits for the other for ever.',
+    consequence: 'The node and all behind it are never handed out.',
+    remedy: ['Name each dependency once.'],
+    example: {
+      finding: 'error FEEDER_REPEATED_DEPENDENCY: rank 0: 1 node with a data dependency named twice: node 2 "op2"',
+      mended: 'Node 2 lists each id once in `data_deps`.',
+    },
+    advice: 'name each dependency once',
+  },
+  FEEDER_FORWARD_REFERENCE: {
+    severity: 'warning',
+    title: 'parents far behind their children',
+    meaning: 'Feeder v1 retries every node that waits for one further on, after each node it reads.',
+    consequence: 'Loading takes a time that grows with the square of the trace.',
+    remedy: ['Write parents before their children; `chakra-prep validate --fix` does.'],
+    example: {
+      finding:
+        'warning FEEDER_FORWARD_REFERENCE: rank 0: 4,472 nodes with a parent further on in the file, which feeder v1 retries 10,001,628 times',
+      mended: 'Every node stands behind its parents.',
+    },
+    advice: 'write parents before their children',
+  },
+  FEEDER_ARM: {
+    severity: 'error',
+    title: 'attribute that feeder v1 takes as 0',
+    meaning: 'It reads one oneof arm of each attribute and takes any other as 0, or as no text, without a word.',
+    consequence: 'A collective of a megabyte becomes one of zero bytes, without a message.',
+    remedy: ['Write the usual arm: `chakra-prep annotate`, `scale` and `prepare` do.'],
+    example: {
+      finding: 'error FEEDER_ARM: rank 0: 1 node with comm_size in uint64_val, expected int64_val: node 5 "coll5"',
+      mended: '`comm_size` of node 5 is in `int64_val`.',
+    },
+    advice: 'annotate, scale and prepare write the usual arm; convert leaves a current .et as it is',
+  },
+  FEEDER_ATTRIBUTE_ABSENT: {
+    severity: 'error',
+    title: 'attribute that feeder v1 does not initialise',
+    meaning: 'It hands out whatever is in memory; v3 throws when the attribute is asked for.',
+    consequence: 'With v1 the result differs from run to run; with v3 the run ends.',
+    remedy: ['Add the attribute that the message names.'],
+    example: {
+      finding: 'error FEEDER_ATTRIBUTE_ABSENT: rank 0: 1 collective without comm_type: node 6 "coll6"',
+      mended: 'Node 6 has `comm_type`.',
+    },
+    advice: 'add the attribute',
+  },
+  FEEDER_OPTIONAL_ABSENT: {
+    severity: 'note',
+    title: 'optional attribute that feeder v1 does not initialise',
+    meaning: 'It hands out whatever is in memory; that matters only to a simulator that asks for it.',
+    consequence: 'A simulator that asks for it gets another value in each run.',
+    remedy: ['Nothing to do where the simulator does not ask for it.', 'Otherwise add the attribute.'],
+    example: {
+      finding: 'note FEEDER_OPTIONAL_ABSENT: rank 0: 3 communication nodes without comm_priority',
+      mended: 'The nodes have `comm_priority`.',
+    },
+    advice: 'nothing to do where the simulator does not ask for it',
+  },
+  FEEDER_SIDE_ABSENT: {
+    severity: 'warning',
+    title: 'node on one side in one feeder, on the other in the other',
+    meaning: 'Feeder v1 takes a node without is_cpu_op for a host operation, v3 for a device operation.',
+    consequence: 'The same trace gives other times with the other feeder.',
+    remedy: ['Write `is_cpu_op` on every node; `chakra-prep validate --fix` does.'],
+    example: {
+      finding: 'warning FEEDER_SIDE_ABSENT: rank 0: 7 nodes without is_cpu_op',
+      mended: 'All nodes have `is_cpu_op`.',
+    },
+    advice: 'write is_cpu_op on every node; validate --fix does',
+  },
+  FEEDER_ATTRIBUTE_REPEATED: {
+    severity: 'error',
+    title: 'attribute with two values',
+    meaning: 'Feeder v1 takes the last value, v3 the first.',
+    consequence: 'The same trace gives other times with the other feeder.',
+    remedy: ['Write each attribute once.'],
+    example: {
+      finding: 'error FEEDER_ATTRIBUTE_REPEATED: rank 0: 1 node with two values of comm_size: node 7 "twice"',
+      mended: 'Node 7 has one `comm_size`.',
+    },
+    advice: 'write each attribute once',
+  },
+  FEEDER_GROUP_UNREAD: {
+    severity: 'error',
+    title: 'group attribute that no feeder reads',
+    meaning: 'The feeders read pg_name only; a collective with comm_group alone has no group.',
+    consequence: 'A collective of a few ranks becomes one of all ranks.',
+    remedy: ['Name the group in `pg_name`.'],
+    example: {
+      finding: 'error FEEDER_GROUP_UNREAD: rank 0: 1 collective with comm_group and without pg_name: node 6 "coll6"',
+      mended: 'Node 6 has `pg_name`.',
+    },
+    advice: 'name the group in pg_name',
+  },
+  FEEDER_JSON_JOIN: {
+    severity: 'error',
+    title: 'join in feeder JSON',
+    meaning:
+      'WrapperNode keeps a copy of a node with each of its parents and frees none of them: a node with two or more never becomes ready.',
+    consequence: 'The node and all behind it are never handed out, without an error.',
+    remedy: ['Use `chakra-prep convert traces --to et -o out`, and open the `.et`.'],
+    example: {
+      finding:
+        'error FEEDER_JSON_JOIN: rank 0: 1 node with two data dependencies or more: node 2900 "elementwise_kernel_of_layer_002900"',
+      mended: '`out/job.0.et` is read in place of `job.0.json`.',
+    },
+    advice: 'use convert --to et',
+  },
+  FEEDER_JSON_KEY: {
+    severity: 'error',
+    title: 'key that WrapperNode does not initialise',
+    meaning: 'A key that is missing leaves whatever is in memory.',
+    consequence: 'The value differs from run to run.',
+    remedy: ['Add the key on every node.'],
+    example: {
+      finding: 'error FEEDER_JSON_KEY: rank 0: is_cpu_op is missing on 1 node',
+      mended: 'Every node has `is_cpu_op`.',
+    },
+    advice: 'add the key',
+  },
+  FEEDER_JSON_SIZE: {
+    severity: 'warning',
+    title: 'feeder JSON that takes long to load',
+    meaning: 'WrapperNode copies the whole document once for each node.',
+    consequence: 'Loading takes minutes, and memory of the square of the trace.',
+    remedy: ['Use `chakra-prep convert traces --to et -o out`, and open the `.et`.'],
+    example: {
+      finding:
+        'warning FEEDER_JSON_SIZE: rank 0: WrapperNode copies 374,782 bytes for each of 2,900 nodes, 1,087 MB in all',
+      mended: '`out/job.0.et` is read in place of `job.0.json`.',
+    },
+    advice: 'use convert --to et',
+  },
+} satisfies Record<string, CatalogueEntry>;
