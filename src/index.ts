@@ -1,6 +1,9 @@
 export * from './base/errors.js';
 export * from './base/finding.js';
 export * from './base/catalogue.js';
+export { STOP_CODES, type StopCode, type StopEntry } from './base/stop-codes.js';
+export { explanationLines, explanationMarkdown, explanationOf, type Explanation } from './base/explanation.js';
+export { chooseFindings, type ChosenFindings, type FindingChoice } from './base/chosen-findings.js';
 export * from './base/byte-source.js';
 export * from './trace/collective-type.js';
 export * from './trace/node-type.js';
@@ -68,6 +71,8 @@ export { timingDocument, type TimingDocument } from './records/timing/timing-doc
 export { RECORD_FORMATS, RECORDS, recordFileName, writeRecord, type RecordFormat } from './records/records.js';
 export type { Cell, Column, Table } from './records/record.js';
 export type { RunFacts, WallClock } from './records/run-facts.js';
+export { sarifDocument, stoppedSarifDocument, type SarifRequest } from './records/findings/sarif-document.js';
+export type { SarifLog } from './records/findings/sarif-log.js';
 export { resultDocument, type ResultDocument } from './replay/result-document.js';
 export { prepareTraceset, type PreparationReport } from './pipeline/prepare-traceset.js';
 export type { Output, PreparationRequest, Steps } from './pipeline/preparation-request.js';

@@ -15,7 +15,7 @@ import type { Finding } from './finding.js';
 
 export type { CatalogueEntry } from './catalogue/entry.js';
 
-/** Every code a finding can have. docs/errors.md has a row for each; a test holds the two together. */
+/** Every code a finding can have. docs/errors.md has a section for each and is made from it. */
 export const CATALOGUE = {
   ...FILE_CODES,
   ...NODE_CODES,

@@ -1,15 +1,13 @@
-import { readFileSync } from 'node:fs';
 import yargs, { type Argv } from 'yargs';
 import { EXIT, PrepError, requestError, type ExitStatus } from '../base/errors.js';
 import { countFindings } from '../base/finding.js';
+import { packageFacts } from '../base/package.js';
 import { DEFAULT_MAX_WARNINGS } from '../config/run-options.js';
 import type { Call, Command, Flags } from './command.js';
 import { COMMANDS } from './commands.js';
 import { LOG_LEVELS, Printer, type Io, type LogLevel } from './io.js';
 import { COMMON_OPTIONS, EVERYWHERE } from './options.js';
 import { printFindings } from './print-findings.js';
-
-const PACKAGE = new URL('../../../package.json', import.meta.url);
 
 /** What the parser of the command line says, in the words of the other messages. */
 const PARSER_MESSAGES = {
@@ -21,7 +19,8 @@ const PARSER_MESSAGES = {
 
 const PARSING = {
   'camel-case-expansion': false,
-  'duplicate-arguments-array': false, // the last one counts
+  'duplicate-arguments-array': true, // all of an option that is a list; of any other the last one counts
+  'greedy-arrays': false,
   'parse-positional-numbers': false,
 };
 
@@ -44,7 +43,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitStatus>
         command.summary,
         (known) => describe(known, command),
         async (parsed) => {
-          const { words, given } = await wordsAndFlags(parsed, command);
+          const { words, given } = await wordsAndFlags(lastGiven(parsed, command), command);
           const { flags, findings } = await withConfig(given);
           json = flags.json === true;
           printer = new Printer(io, logLevel(flags), flags.color !== false, maxWarnings(flags));
@@ -71,7 +70,7 @@ function commandLine(argv: readonly string[]): Argv {
     .scriptName('chakra-prep')
     .usage('$0 <command>\n\nPrepares Chakra execution traces for simulation, checks them, and replays them.')
     .epilogue('chakra-prep <command> --help tells what a command reads, writes and can be told.')
-    .version((JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version)
+    .version(packageFacts().version)
     .options(COMMON_OPTIONS)
     .group(['help', 'version'], EVERYWHERE)
     .strictOptions()
@@ -137,6 +136,15 @@ function noCommand(): PrepError {
 
 function commandNames(): string {
   return COMMANDS.map(({ name }) => name).join(', ');
+}
+
+/** What was given more than once counts once, the last, unless the option is a list. */
+function lastGiven(parsed: Record<string, unknown>, { options }: Command): Record<string, unknown> {
+  const entries = Object.entries(parsed).map(([name, value]) => {
+    const single = name !== '_' && options[name]?.type !== 'array' && Array.isArray(value);
+    return [name, single ? (value as unknown[]).at(-1) : value] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Flags of the command line over those of `--config`. */

@@ -66,6 +66,7 @@ function expectation({ type, enum: choices, minimum, maximum }: AttributeSchema)
   if (choices) return `one of ${choices.join(', ')}`;
   if (type === 'boolean') return 'true or false';
   if (type === 'string') return 'text';
+  if (type?.includes('array')) return 'text or a list of texts';
   const kind = type === 'integer' ? 'an integer' : 'a number';
   if (maximum !== undefined) return `${kind} from ${grouped(minimum!)} to ${grouped(maximum)}`;
   return minimum === undefined ? kind : `${kind}, at least ${minimum}`;

@@ -19,6 +19,8 @@ export interface Validation {
   readonly ranks: number;
   readonly nodes: number;
   readonly findings: readonly Finding[];
+  /** Every file that stands for a rank, ascending. */
+  readonly files: readonly { readonly rank: number; readonly path: string }[];
 }
 
 /**
@@ -38,8 +40,9 @@ export async function validateTraceset(request: ValidationRequest): Promise<Vali
   }
   const read = readings.filter(({ failure }) => failure === undefined);
   const failures = readings.flatMap(unreadable);
+  const files = opened.files.map(({ rank, path }) => ({ rank, path }));
   // What ranks are missing, or assumed, says nothing where not one of the files is a trace.
-  if (read.length === 0) return { ranks: 0, nodes: 0, findings: failures };
+  if (read.length === 0) return { ranks: 0, nodes: 0, findings: failures, files };
   const worldSize = 1 + opened.files.reduce((largest, { rank }) => Math.max(largest, rank), 0);
   const declared = declaredGroups(
     opened.groupFile,
@@ -56,7 +59,7 @@ export async function validateTraceset(request: ValidationRequest): Promise<Vali
       findings: [...opened.findings, ...failures],
     },
   );
-  return { ranks: read.length, nodes: read.reduce((sum, { nodes }) => sum + nodes, 0), findings };
+  return { ranks: read.length, nodes: read.reduce((sum, { nodes }) => sum + nodes, 0), findings, files };
 }
 
 function unreadable({ rank, path, failure }: RankReading): Finding[] {

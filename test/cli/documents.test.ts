@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
+import { CATALOGUE } from '../../src/base/catalogue.js';
+import { STOP_CODES } from '../../src/base/stop-codes.js';
+import type { SarifLog } from '../../src/records/findings/sarif-log.js';
 import { filesBelow, folderWithSamples, newFolder, writeRanks } from '../support/folders.js';
 import { runHere } from '../support/in-process.js';
-import { compute, send } from '../support/jobs.js';
+import { collective, compute, send } from '../support/jobs.js';
 import { REPOSITORY } from '../support/repository.js';
+import { codeScanningFaults, sarifFaults } from '../support/sarif-schema.js';
 
 const NETWORK = ['--network', 'alpha-beta:latency=1us,bandwidth=50GB/s'];
 
@@ -15,25 +19,70 @@ async function documentOf(...words: string[]): Promise<Record<string, unknown>> 
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
-test('validate: chakra-prep/findings/1', async () => {
-  const folder = writeRanks(newFolder(), [[compute(7, 1, [3]), send(9, 0, 8, 1)]]);
-  const document = await documentOf('validate', folder);
-  expect(Object.keys(document)).toEqual(['schema', 'errors', 'warnings', 'findings']);
-  expect(document).toMatchObject({ schema: 'chakra-prep/findings/1', errors: 1, warnings: 2 });
-  expect(document.findings).toEqual([
-    {
-      code: 'DANGLING_DATA',
-      severity: 'error',
-      message: 'rank 0: 1 data dependency on id 3, which no node has: node 7 "compute 7"',
-      rank: 0,
-      file: join(folder, 'job.0.et'),
-      nodes: [7],
-      missingIds: 1,
-      advice: 'add the node or drop the dependency',
+describe('validate: chakra-prep/findings/1', () => {
+  const faulty = (): string => writeRanks(newFolder(), [[compute(7, 1, [3]), send(9, 0, 8, 1)]]);
+
+  test('every finding, with how often it occurred', async () => {
+    const folder = faulty();
+    const document = await documentOf('validate', folder);
+    expect(Object.keys(document)).toEqual(['schema', 'errors', 'warnings', 'findings']);
+    expect(document).toMatchObject({ schema: 'chakra-prep/findings/1', errors: 1, warnings: 2 });
+    expect(document.findings).toEqual([
+      {
+        code: 'DANGLING_DATA',
+        severity: 'error',
+        message: 'rank 0: 1 data dependency on id 3, which no node has: node 7 "compute 7"',
+        rank: 0,
+        file: join(folder, 'job.0.et'),
+        nodes: [7],
+        missingIds: 1,
+        advice: 'add the node or drop the dependency',
+        count: 1,
+      },
+      expect.objectContaining({ code: 'PEER_SELF', severity: 'warning', rank: 0, nodes: [9] }),
+      expect.objectContaining({ code: 'SEND_UNMATCHED', severity: 'warning', rank: 0, nodes: [9] }),
+    ]);
+  });
+
+  test('what is not listed is counted', async () => {
+    const words = ['--severity', 'error', '--ignore', 'PEER_SELF'];
+    const document = await documentOf('validate', faulty(), ...words);
+    expect(document).toMatchObject({ errors: 1, warnings: 1, leftOut: 1, ignored: { PEER_SELF: 1 } });
+    expect(document.findings).toEqual([expect.objectContaining({ code: 'DANGLING_DATA' })]);
+  });
+
+  test.each([[[]], [['--max-findings', '1']], [['--ignore', 'PEER_SELF']], [['--deps', 'data']]])(
+    'schemas/findings.schema.json with %j',
+    async (words) => {
+      const schema = JSON.parse(readFileSync(join(REPOSITORY, 'schemas', 'findings.schema.json'), 'utf8')) as object;
+      const check = new Ajv().compile(schema);
+      const large = { ...compute(1, 1), id: 2n ** 60n, data_deps: [2n ** 60n] };
+      const folder = writeRanks(newFolder(), [[large, send(9, 0, 8, 1), collective(10, 0, 8, 'tp')]]);
+      const document = await documentOf('validate', folder, ...words);
+      expect(check(document) ? [] : check.errors).toEqual([]);
+      expect(check({ ...document, findings: [{ code: 'x' }] })).toBe(false);
     },
-    expect.objectContaining({ code: 'PEER_SELF', severity: 'warning', rank: 0, nodes: [9] }),
-    expect.objectContaining({ code: 'SEND_UNMATCHED', severity: 'warning', rank: 0, nodes: [9] }),
-  ]);
+  );
+
+  test('--sarif is one SARIF 2.1.0 document, also where an error stops the check', async () => {
+    const { stdout, stderr, status } = await runHere(['validate', faulty(), '--sarif']);
+    expect({ stderr, status }).toEqual({ stderr: '', status: 1 });
+    const document = JSON.parse(stdout) as SarifLog;
+    expect(sarifFaults(document)).toEqual([]);
+    expect(codeScanningFaults(document)).toEqual([]);
+    expect(document.runs[0].results.map(({ ruleId }) => ruleId)).toEqual([
+      'DANGLING_DATA',
+      'PEER_SELF',
+      'SEND_UNMATCHED',
+    ]);
+    const stopped = await runHere(['validate', 'nowhere', '--sarif']);
+    expect(stopped.status).toBe(3);
+    expect(stopped.stderr).toContain('error INPUT_NOT_FOUND: nowhere');
+    expect(sarifFaults(JSON.parse(stopped.stdout))).toEqual([]);
+    expect(JSON.parse(stopped.stdout)).toMatchObject({
+      runs: [{ invocations: [{ executionSuccessful: false, exitCode: 3 }], results: [] }],
+    });
+  });
 });
 
 test('inspect: chakra-prep/inspect/1', async () => {
@@ -126,12 +175,13 @@ test('explain: chakra-prep/explanation/1', async () => {
   expect(await documentOf('explain', 'cycle')).toEqual({
     schema: 'chakra-prep/explanation/1',
     code: 'CYCLE',
-    severity: 'error',
-    title: 'dependency cycle',
-    meaning: 'The nodes of the cycle wait for each other for ever.',
-    advice: expect.stringContaining('--deps data') as string,
+    ...CATALOGUE.CYCLE,
   });
-  expect(await documentOf('explain', 'RANK_COUNT')).toMatchObject({ code: 'RANK_COUNT', exitStatus: 2 });
+  expect(await documentOf('explain', 'RANK_COUNT')).toEqual({
+    schema: 'chakra-prep/explanation/1',
+    code: 'RANK_COUNT',
+    ...STOP_CODES.RANK_COUNT,
+  });
 });
 
 describe('a command that stops: chakra-prep/error/1', () => {

@@ -1,6 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { finding } from '../../src/base/catalogue.js';
 import { COMMANDS } from '../../src/cli/commands.js';
+import { Printer } from '../../src/cli/io.js';
+import { printFindings } from '../../src/cli/print-findings.js';
 import { folderWithSamples, newFolder, writeRanks } from '../support/folders.js';
 import { runHere } from '../support/in-process.js';
 import { compute, send } from '../support/jobs.js';
@@ -119,7 +122,7 @@ describe('words that the command line does not know', () => {
     [['simulate', 'x', '--network', 'nowhere.yml'], 'NETWORK_UNREADABLE: network nowhere.yml: cannot be read', ''],
     [
       ['explain', 'RANK_LOST'],
-      'CODE_UNKNOWN: unknown code: RANK_LOST, similar are MAPPING_RANK_COUNT, RANKS_DIFFER, RANKS_MALFORMED, RANK_ABSENT',
+      'CODE_UNKNOWN: unknown code: RANK_LOST, similar are RANK_COUNT, MAPPING_RANK_COUNT, RANK_ABSENT, RANK_ASSUMED',
       'docs/errors.md',
     ],
   ])('%j', async (words, message, advice) => {
@@ -139,16 +142,30 @@ describe('words that the command line does not know', () => {
 test('many findings of one kind are counted, all are in the document', async () => {
   const folder = writeRanks(
     newFolder(),
-    Array.from({ length: 30 }, (_, rank) => [send(rank, 99, 8, rank)]),
+    Array.from({ length: 30 }, (_, rank) => [send(99, 50 + rank, 8, rank)]),
   );
   const { stderr, stdout } = await runHere(['validate', folder]);
-  expect(stderr.split('\n').filter((line) => line.startsWith('error PEER_OUT_OF_RANGE')).length).toBe(12);
-  expect(stderr).toContain('  … and 18 more PEER_OUT_OF_RANGE; --json lists all');
+  expect(stderr.split('\n').filter((line) => line.startsWith('error PEER_OUT_OF_RANGE')).length).toBe(1);
+  expect(stderr).toContain(
+    '  … and 29 more like this, on ranks 1–29: rank 1 node 99, rank 2 node 99, rank 3 node 99, …',
+  );
   expect(stdout).toContain('30 ranks, 30 nodes: 30 errors');
   const document = JSON.parse((await runHere(['validate', folder, '--json'])).stdout) as {
     findings: { code: string }[];
   };
   expect(document.findings.filter(({ code }) => code === 'PEER_OUT_OF_RANGE').length).toBe(30);
+});
+
+test('of many kinds of one code the first twelve are shown and the findings of the others counted', () => {
+  const written: string[] = [];
+  const io = { stderr: { write: (line: string) => written.push(line.trimEnd()) }, env: {} };
+  const kinds = [...'abcdefghijklmnop'].map((letter) => finding('CYCLE', `"${letter}" is odd`, { advice: 'x' }));
+  printFindings(
+    [...kinds, finding('CYCLE', '"p" is odd', { rank: 1, advice: 'x' })],
+    new Printer(io as never, 'note', false),
+  );
+  expect(written.slice(0, 12)).toEqual([...'abcdefghijkl'].map((letter) => `error CYCLE: "${letter}" is odd`));
+  expect(written.slice(12)).toEqual(['  … and 5 more CYCLE; --json lists all', '  advice: x']);
 });
 
 test('what several ranks have in common is one line', async () => {

@@ -1,54 +1,133 @@
-import { entry, type CatalogueEntry } from './entry.js';
+import type { CatalogueEntry } from './entry.js';
 
 /** Collectives across ranks. */
 export const COLLECTIVE_CODES = {
-  COLLECTIVE_COUNT: entry(
-    'error',
-    'participants missing',
-    'The members of a group have different numbers of collectives.',
-    'find the rank that lost or repeated one',
-  ),
-  COLLECTIVE_TYPE: entry(
-    'error',
-    'types disagree',
-    'Members run different collectives at the same place.',
-    'check the order of the collectives on each rank',
-  ),
-  COLLECTIVE_SIZE: entry(
-    'warning',
-    'sizes disagree',
-    'The largest size is used by all members.',
-    'check comm_size on each rank',
-  ),
-  COLLECTIVE_ROOT: entry('error', 'roots disagree', 'Members name different root ranks.', 'make them agree'),
-  ROOT_NOT_MEMBER: entry(
-    'error',
-    'root outside the group',
-    'The root rank is not a member of the group.',
-    'name a member',
-  ),
-  ROOT_ASSUMED: entry(
-    'note',
-    'root not named',
-    "The root other members name is used, or the group's first rank.",
-    'set root on every member',
-  ),
-  ALGORITHM_GROUP_SIZE: entry(
-    'error',
-    'algorithm does not fit the group',
-    'halving and halving-doubling need a power of two.',
-    'choose another algorithm or group',
-  ),
-  SPLITS_DISAGREE: entry(
-    'error',
-    'split lists disagree',
-    'What one rank sends is not what the other expects.',
-    'check both lists',
-  ),
-  SPLITS_MISSING: entry(
-    'warning',
-    'split list missing on some members',
-    'These members send the same number of bytes to every position.',
-    'state the list on every member',
-  ),
+  COLLECTIVE_COUNT: {
+    severity: 'error',
+    title: 'participants missing',
+    meaning: 'The members of a group have different numbers of collectives.',
+    consequence:
+      'One of them is never entered by all: its members wait for ever. Everything behind it pairs with the wrong one.',
+    remedy: [
+      'Find the rank that lost or repeated a collective; the message gives the numbers.',
+      'Record the ranks over the same iterations.',
+    ],
+    example: {
+      finding: 'error COLLECTIVE_COUNT: group tp: 2 collectives on rank 0, 1 on rank 1',
+      mended: 'Both ranks run two collectives in group tp.',
+    },
+    advice: 'find the rank that lost or repeated one',
+  },
+  COLLECTIVE_TYPE: {
+    severity: 'error',
+    title: 'types disagree',
+    meaning: 'Members run different collectives at the same place.',
+    consequence:
+      'Their transfers do not fit together, and the run stalls. A simulator that does not look pairs them silently if their sizes agree.',
+    remedy: [
+      'Check the order of the collectives of the group on each rank; they pair by their place.',
+      'Record `issue_order` where ids do not give the order.',
+    ],
+    example: {
+      finding: 'error COLLECTIVE_TYPE: group tp: collective 0 is AllReduce on rank 0, Broadcast on rank 1',
+      mended: 'The first collective of group tp is an AllReduce on both ranks.',
+    },
+    advice: 'check the order of the collectives on each rank',
+  },
+  COLLECTIVE_SIZE: {
+    severity: 'warning',
+    title: 'sizes disagree',
+    meaning: 'The largest size is used by all members.',
+    consequence:
+      'The collective may take longer than in the job. Sizes that differ often show that different collectives were paired. ASTRA-sim stalls there.',
+    remedy: [
+      'Check `comm_size` on each rank: bytes, of the same tensor.',
+      'Check that the collectives come in one order on all ranks.',
+    ],
+    example: {
+      finding:
+        'warning COLLECTIVE_SIZE: group tp: AllReduce 0 has 1024 bytes on rank 0, 2048 on rank 1; the largest is used by all',
+      mended: 'Both ranks state `comm_size` 2048.',
+    },
+    advice: 'check comm_size on each rank',
+  },
+  COLLECTIVE_ROOT: {
+    severity: 'error',
+    title: 'roots disagree',
+    meaning: 'Members name different root ranks.',
+    consequence: 'Each of them waits for data from another rank: the collective never completes.',
+    remedy: ['Name one root on every member. `root` is a rank of the job, not a position in the group.'],
+    example: {
+      finding: 'error COLLECTIVE_ROOT: group tp: Broadcast 0 has root 0 on rank 0, root 1 on rank 1',
+      mended: 'Both ranks state `root` 0.',
+    },
+    advice: 'make them agree',
+  },
+  ROOT_NOT_MEMBER: {
+    severity: 'error',
+    title: 'root outside the group',
+    meaning: 'The root rank is not a member of the group.',
+    consequence: 'Nobody sends what the members wait for.',
+    remedy: ['Name a member. `root` is a rank of the job, not a position in the group.'],
+    example: {
+      finding: 'error ROOT_NOT_MEMBER: group tp: Broadcast 0 has root 5, which is no member of the group',
+      mended: 'Both ranks state `root` 0.',
+    },
+    advice: 'name a member',
+  },
+  ROOT_ASSUMED: {
+    severity: 'note',
+    title: 'root not named',
+    meaning: "The root other members name is used, or the group's first rank.",
+    consequence:
+      'If another rank is the root, the bytes flow from or to the wrong server; on an uneven network the time changes.',
+    remedy: ['Set `root` on every member.'],
+    example: {
+      finding: 'note ROOT_ASSUMED: group tp: Broadcast 0 names no root; rank 0, the first of the group, is used',
+      mended: 'Both ranks state `root` 0.',
+    },
+    advice: 'set root on every member',
+  },
+  ALGORITHM_GROUP_SIZE: {
+    severity: 'error',
+    title: 'algorithm does not fit the group',
+    meaning: 'halving and halving-doubling need a power of two.',
+    consequence:
+      'The algorithm has no partner for some of the members. ASTRA-sim stalls silently in such a group, with exit status 0.',
+    remedy: ['Choose another algorithm, such as `--allreduce ring`.', 'Or use groups of 2, 4, 8 … ranks.'],
+    example: {
+      finding:
+        'error ALGORITHM_GROUP_SIZE: group tp: AllReduce 0 with halving-doubling needs a power of two; the group has 3 ranks',
+      mended: '`chakra-prep validate traces --allreduce ring`',
+    },
+    advice: 'choose another algorithm or group',
+  },
+  SPLITS_DISAGREE: {
+    severity: 'error',
+    title: 'split lists disagree',
+    meaning: 'What one rank sends is not what the other expects, or a list has not one entry a member.',
+    consequence: 'Bytes are lost or invented in the all-to-all, or it cannot be expanded at all.',
+    remedy: [
+      'Check `send_split_bytes` of the sender and `receive_split_bytes` of the receiver: bytes, one entry a position of the group.',
+    ],
+    example: {
+      finding:
+        'error SPLITS_DISAGREE: group tp: AllToAll 0: the split list of rank 0 has 3 entries; expected 2 byte counts of 0 or more',
+      mended: '`send_split_bytes` of rank 0 has two entries.',
+    },
+    advice: 'check both lists',
+  },
+  SPLITS_MISSING: {
+    severity: 'warning',
+    title: 'split list missing on some members',
+    meaning: 'These members send the same number of bytes to every position.',
+    consequence: 'An uneven all-to-all is simulated as even on these ranks; its slowest transfer may be missing.',
+    remedy: ['State `send_split_bytes` on every member.'],
+    example: {
+      finding:
+        'warning SPLITS_MISSING: group tp: AllToAll 0 has no split list on rank 1; it sends the same to every position',
+      mended: 'Rank 1 has `send_split_bytes` as well.',
+    },
+    advice: 'state the list on every member',
+  },
 } satisfies Record<string, CatalogueEntry>;

@@ -1,35 +1,73 @@
-import { entry, type CatalogueEntry } from './entry.js';
+import type { CatalogueEntry } from './entry.js';
 
 /** Nodes: ids and types. */
 export const NODE_CODES = {
-  DUPLICATE_ID: entry(
-    'error',
-    'duplicate node id',
-    'Two nodes of a rank have one id; dependencies on it are ambiguous.',
-    'give every node an id of its own',
-  ),
-  NODE_TYPE_UNKNOWN: entry(
-    'warning',
-    'unknown node type',
-    'The node is kept on conversion and refused by `simulate`.',
-    'write the type with schema 0.0.4',
-  ),
-  NODE_TYPE_INVALID: entry(
-    'warning',
-    'node of type INVALID',
-    'A node without a type does nothing.',
-    'check the producer of the trace',
-  ),
-  NO_NODES: entry(
-    'warning',
-    'trace without nodes',
-    'The rank does nothing and ends at once.',
-    'check the producer of the trace',
-  ),
-  NODE_IDLE: entry(
-    'note',
-    'node with nothing to do',
-    'It takes no time and moves no bytes; others of its kind on the rank do.',
-    'check the producer where that is not meant',
-  ),
+  DUPLICATE_ID: {
+    severity: 'error',
+    title: 'duplicate node id',
+    meaning: 'Two nodes of a rank have one id; dependencies on it are ambiguous.',
+    consequence:
+      'Readers that keep nodes by id lose one of the two, and everything that waits for it starts too early or never.',
+    remedy: ['Give every node of the rank an id of its own.', 'Point the dependencies at the node that is meant.'],
+    example: {
+      finding: 'error DUPLICATE_ID: rank 0: node 7 "gemm" has an id that an earlier node has',
+      mended: 'The second node has id 8, and what depends on it names 8.',
+    },
+    advice: 'give every node an id of its own',
+  },
+  NODE_TYPE_UNKNOWN: {
+    severity: 'warning',
+    title: 'unknown node type',
+    meaning: 'The node is kept on conversion and refused by `simulate`.',
+    consequence: '`simulate` stops at it. Nobody can say what such a node does or how long it takes.',
+    remedy: ['Write the node with one of the types 1 to 7 of schema 0.0.4.'],
+    example: {
+      finding:
+        'warning NODE_TYPE_UNKNOWN: rank 0: 1 node of type 12, known are 1 METADATA_NODE to 7 COMM_COLL_NODE: node 2 "barrier"',
+      mended: 'Node 2 has type 7 (COMM_COLL_NODE) with `comm_type` 9 (BARRIER).',
+    },
+    advice: 'write the type with schema 0.0.4',
+  },
+  NODE_TYPE_INVALID: {
+    severity: 'warning',
+    title: 'node of type INVALID',
+    meaning: 'A node without a type does nothing.',
+    consequence:
+      'It takes no time, so work it stands for is missing from the result. In ASTRA-sim what waits for it may never start; the rank then does not finish, with exit status 0.',
+    remedy: ['Let the producer write the type of the node.', 'Leave the node out if it stands for nothing.'],
+    example: {
+      finding: 'warning NODE_TYPE_INVALID: rank 0: 1 node of type 0 INVALID_NODE: node 2 "op"',
+      mended: 'Node 2 has type 4 (COMP_NODE) and a duration.',
+    },
+    advice: 'check the producer of the trace',
+  },
+  NO_NODES: {
+    severity: 'warning',
+    title: 'trace without nodes',
+    meaning: 'The rank does nothing and ends at once.',
+    consequence:
+      'The rank takes part in no collective and no message; partners that expect it wait for ever. ASTRA-sim refuses an empty trace.',
+    remedy: ['Look why the producer recorded nothing on this rank.', 'Write the trace again.'],
+    example: {
+      finding: 'warning NO_NODES: rank 1: the trace has no nodes',
+      mended: '`traces/job.1.et` holds the nodes of rank 1.',
+    },
+    advice: 'check the producer of the trace',
+  },
+  NODE_IDLE: {
+    severity: 'note',
+    title: 'node with nothing to do',
+    meaning: 'It takes no time and moves no bytes; others of its kind on the rank do.',
+    consequence: 'If its duration or size was lost, the result is too short by as much.',
+    remedy: [
+      'Nothing to do where the node is meant to be empty.',
+      'Otherwise let the producer write its duration or size.',
+    ],
+    example: {
+      finding:
+        'note NODE_IDLE: rank 0: 1 of 2 compute nodes has neither duration_micros nor num_ops nor tensor_size: node 2 "gemm"',
+      mended: 'Node 2 has `duration_micros`.',
+    },
+    advice: 'check the producer where that is not meant',
+  },
 } satisfies Record<string, CatalogueEntry>;

@@ -1,47 +1,99 @@
-import { entry, type CatalogueEntry } from './entry.js';
+import type { CatalogueEntry } from './entry.js';
 
 /** What passes met, did and assumed. */
 export const PREPARATION_CODES = {
-  PREPARED_PARTLY: entry(
-    'error',
-    'pass ran on some members only',
-    'A collective was expanded or synchronized on some members of its group and not on others.',
-    'run the pass over the whole traceset',
-  ),
-  PASS_RAN: entry(
-    'note',
-    'pass ran already',
-    'The traces name the pass in their metadata; it is not applied twice.',
-    'nothing to do',
-  ),
-  COLLECTIVE_UNEXPANDED: entry(
-    'warning',
-    'collective left unexpanded',
-    'It takes no time and is counted nowhere (R-129).',
-    'prepare the traces, or replay them raw with a plan',
-  ),
-  ORDER_ABSENT: entry(
-    'note',
-    'no issue order recorded',
-    'The collectives of the group are not chained.',
-    'record issue_order, or use --order ids',
-  ),
-  SCALED_BEFORE_EXPANSION: entry(
-    'warning',
-    'scaled before expansion',
-    'The size of a collective was scaled, not its transfers; each transfer is then rounded up.',
-    'expand first, or use `prepare --scale`',
-  ),
-  ORDER_PARTIAL: entry(
-    'warning',
-    'issue order recorded on some members only',
-    'Pairing falls back to ascending ids and nothing is chained.',
-    'record issue_order on all members or none',
-  ),
-  TAG_WIDE: entry(
-    'warning',
-    'tags above 2^31 − 1',
-    'comm_tag is written as int64, which one public reader takes as 0.',
-    'prepare fewer collectives in one traceset',
-  ),
+  PREPARED_PARTLY: {
+    severity: 'error',
+    title: 'pass ran on some members only',
+    meaning: 'A collective was expanded or synchronized on some members of its group and not on others.',
+    consequence: 'The transfers of the prepared ranks have no partner on the others, and both wait for ever.',
+    remedy: [
+      'Run the pass over the whole raw traceset: `chakra-prep prepare traces -o prepared`.',
+      'Do not mix files of two folders.',
+    ],
+    example: {
+      finding: 'error PREPARED_PARTLY: group tp: collective 0 is expanded on rank 0 and not on rank 1',
+      mended: 'Both files come from one run of `chakra-prep expand`.',
+    },
+    advice: 'run the pass over the whole traceset',
+  },
+  PASS_RAN: {
+    severity: 'note',
+    title: 'pass ran already',
+    meaning: 'The traces name the pass in their metadata; it is not applied twice.',
+    consequence: 'What the pass was asked for now, such as another algorithm, does not count for these ranks.',
+    remedy: ['Nothing to do where that is meant.', 'Begin with the raw traces to change what the pass did.'],
+    example: {
+      finding: 'note PASS_RAN: expand: ran before on 2 of 2 ranks',
+      mended: '`chakra-prep expand traces -o out` with the raw traces.',
+    },
+    advice: 'nothing to do',
+  },
+  COLLECTIVE_UNEXPANDED: {
+    severity: 'warning',
+    title: 'collective left unexpanded',
+    meaning: 'It takes no time and is counted nowhere (R-129).',
+    consequence: 'Its bytes and its time are missing from the result, and it holds no rank up.',
+    remedy: [
+      'Prepare the traces: `chakra-prep prepare traces -o prepared`.',
+      'In the library, give `replay` a plan for raw traces.',
+    ],
+    example: {
+      finding:
+        'warning COLLECTIVE_UNEXPANDED: rank 0: 1 collectives were left unexpanded and take no time, first node 1',
+      mended: 'The replay is given the prepared traces.',
+    },
+    advice: 'prepare the traces, or replay them raw with a plan',
+  },
+  ORDER_ABSENT: {
+    severity: 'note',
+    title: 'no issue order recorded',
+    meaning: 'The collectives of the group are not chained.',
+    consequence: 'Collectives that ran one after another in the job may run at the same time, and share the links.',
+    remedy: [
+      'Record `issue_order` on every collective of the group.',
+      'Or use `--order ids` where ascending ids are the order of issue.',
+    ],
+    example: {
+      finding: 'note ORDER_ABSENT: serialize: no issue order is recorded in tp; nothing is chained there',
+      mended: '`chakra-prep prepare traces --order ids -o prepared`',
+    },
+    advice: 'record issue_order, or use --order ids',
+  },
+  SCALED_BEFORE_EXPANSION: {
+    severity: 'warning',
+    title: 'scaled before expansion',
+    meaning: 'The size of a collective was scaled, not its transfers; each transfer is then rounded up.',
+    consequence: 'The transfers come out a few bytes larger than those scaled after expansion.',
+    remedy: ['Expand first and scale then, or use `chakra-prep prepare --scale FACTOR`.'],
+    example: {
+      finding: 'warning SCALED_BEFORE_EXPANSION: scale: 2 collective nodes are not expanded yet; their size is scaled',
+      mended: '`chakra-prep prepare traces --scale 0.5 -o prepared`',
+    },
+    advice: 'expand first, or use `prepare --scale`',
+  },
+  ORDER_PARTIAL: {
+    severity: 'warning',
+    title: 'issue order recorded on some members only',
+    meaning: 'Pairing falls back to ascending ids and nothing is chained.',
+    consequence: 'If ids are not in the order of issue, collectives pair with the wrong ones of other ranks.',
+    remedy: ['Record `issue_order` on all collectives of the group on all members, or on none.'],
+    example: {
+      finding: 'warning ORDER_PARTIAL: process group "tp": 1 of 2 collectives have an issue order; none is used',
+      mended: 'Both ranks record `issue_order`.',
+    },
+    advice: 'record issue_order on all members or none',
+  },
+  TAG_WIDE: {
+    severity: 'warning',
+    title: 'tags above 2^31 − 1',
+    meaning: 'The transfers of so many collectives need tags that an int32 cannot hold; comm_tag is written as int64.',
+    consequence: 'One public reader takes an int64 tag as 0: messages of different collectives then match each other.',
+    remedy: ['Prepare fewer collectives in one traceset: fewer iterations, or one at a time.'],
+    example: {
+      finding: 'warning TAG_WIDE: 40000 collectives need tags up to 2621505535, above 2^31 − 1',
+      mended: 'The traceset is cut to 20,000 collectives.',
+    },
+    advice: 'prepare fewer collectives in one traceset',
+  },
 } satisfies Record<string, CatalogueEntry>;

@@ -1,0 +1,73 @@
+import type { StopEntry } from './entry.js';
+
+/** The network, and whether the traceset fits it. */
+export const NETWORK_STOPS = {
+  COLLECTIVES_RAW: {
+    exitStatus: 2,
+    title: 'raw collectives on a network with contention',
+    meaning:
+      'Transfers influence each other on this network, so collectives cannot be evaluated by themselves and must be nodes.',
+    remedy: ['Expand the traces first: `chakra-prep prepare traces -o prepared`. The command line does so by itself.'],
+    advice: 'expand the traces first',
+  },
+  NETWORK_MALFORMED: {
+    exitStatus: 2,
+    title: 'network description with a wrong key or value',
+    meaning: 'The network file or short form has a key that is not known, lacks one, or has a value out of range.',
+    remedy: ['Correct the key that the message names; docs/simulate.md has both forms.'],
+    advice: 'see docs/simulate.md',
+  },
+  NETWORK_MISSING: {
+    exitStatus: 2,
+    title: 'no network named',
+    meaning: '`simulate` needs a network, and assumes none.',
+    remedy: ['Name one with `--network`, such as `--network alpha-beta:latency=1us,bandwidth=50GB/s`.'],
+    advice: 'name one with --network; none is assumed',
+  },
+  NETWORK_SIZE: {
+    exitStatus: 2,
+    title: 'network and traceset differ in size',
+    meaning:
+      'The network has another number of NPUs than the traceset has ranks, or a rank is placed where there is none.',
+    remedy: ['Give the network as many NPUs as there are ranks: the product of `npus_count`.'],
+    advice: 'give the network as many NPUs as there are ranks',
+  },
+  NETWORK_UNKNOWN: {
+    exitStatus: 2,
+    title: 'unknown kind of network',
+    meaning: '--network is neither a file nor one of the short forms.',
+    remedy: ['Use a file, or `alpha-beta:latency=1us,bandwidth=50GB/s`.'],
+    advice: 'use a file or alpha-beta:latency=1us,bandwidth=50GB/s',
+  },
+  NETWORK_UNREADABLE: {
+    exitStatus: 2,
+    title: 'network file cannot be read',
+    meaning: 'The file of --network is not there or may not be read.',
+    remedy: ['Check the path and its permissions.'],
+    advice: 'check the path',
+  },
+  NIC_KINDS_MIXED: {
+    exitStatus: 2,
+    title: 'servers with NICs of different kinds',
+    meaning: 'All servers of a network must have one kind of NIC: RoCE, UET or MRC (R-033).',
+    remedy: ['Give all servers one kind of NIC; the message names the first that differs.'],
+    advice: 'give all servers one kind of NIC',
+  },
+  SERVER_COUNT: {
+    exitStatus: 2,
+    title: 'network and traceset differ in servers and ranks',
+    meaning: 'There must be one server a rank (R-032). More are taken where that is allowed, fewer never.',
+    remedy: [
+      'Give the network as many servers as there are ranks.',
+      'Or let surplus servers stay idle with `--allow-extra-servers`.',
+    ],
+    advice: 'give the network as many servers as there are ranks, or use --allow-extra-servers',
+  },
+  SERVER_UNKNOWN: {
+    exitStatus: 2,
+    title: 'mapping file names a server the network does not have',
+    meaning: 'A rank is placed on a server id that is none of the network (R-037).',
+    remedy: ['Name a server of the network that has a NIC; the message lists them.'],
+    advice: 'name a server of the network that has a NIC',
+  },
+} satisfies Record<string, StopEntry>;
