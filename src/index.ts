@@ -72,6 +72,14 @@ export { resultDocument, type ResultDocument } from './replay/result-document.js
 export { prepareTraceset, type PreparationReport } from './pipeline/prepare-traceset.js';
 export type { Output, PreparationRequest, Steps } from './pipeline/preparation-request.js';
 export { validateTraceset, type Validation, type ValidationRequest } from './pipeline/validate-traceset.js';
+export {
+  repairTraceset,
+  type RepairBalance,
+  type RepairReport,
+  type RepairRequest,
+} from './pipeline/repair-traceset.js';
+export { repairRank, type RepairedRank } from './passes/repair/repair.js';
+export type { Change, Repair } from './passes/repair/change.js';
 export { inspectFiles, type Inspection } from './pipeline/inspect-files.js';
 export { simulateTraceset, type Simulation } from './pipeline/simulate-traceset.js';
 export type { SimulationRequest } from './pipeline/simulation-request.js';
