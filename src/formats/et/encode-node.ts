@@ -3,11 +3,11 @@ import { NodeType } from '../../trace/node-type.js';
 import { WORLD } from '../../trace/process-group.js';
 import { NodeFlag, type RankTrace } from '../../trace/rank-trace.js';
 import { AttributeFields } from './attribute-fields.js';
-import { ARM_READING, integerOf } from './attribute-arms.js';
+import { Arm, ARM_READING, integerOf, Reading } from './attribute-arms.js';
 import { putDelimitedHead, putNumberAttribute, putTemplate, Template, textAttribute } from './attribute-templates.js';
 import { dependentsOf, type Dependents } from './dependents.js';
 import { EtKeptNodes } from './kept-nodes.js';
-import { armFor, armHolds, holdsNumber, Key, USUAL_ARM } from './known-attributes.js';
+import { armFor, armHolds, FREE_ARM, holdsNumber, Key, USUAL_ARM } from './known-attributes.js';
 import { FieldWalk, Wire } from './wire.js';
 import { lengthSize, putInteger, putLengthBefore, putVarint64, varint64Size, VARINT_BYTES } from './wire-write.js';
 
@@ -263,6 +263,8 @@ export class NodeEncoder {
     const { key, arm } = attribute;
     if (this.#dependents !== undefined && (key === Key.partner || key === Key.dependents)) return position;
     const value = holdsNumber(key, arm) ? integerOf(ARM_READING[arm], attribute.low, attribute.high) : NaN;
+    // The column may come from the same thing under its older name.
+    if (HAS_OLDER_NAME.includes(key) && !isReadable(key, arm)) return KEEP;
     let wanted = this.#columnValue(key, node);
     if (Number.isNaN(wanted)) {
       const end = this.#putTextOrList(bytes, position, key, node);
@@ -274,7 +276,8 @@ export class NodeEncoder {
       // Without a column, or not to be read as a number: only the arm can be put right.
       wanted = ARM_ONLY.includes(key) ? value : NaN;
     }
-    if (!armHolds(key, wanted) || (wanted === value && arm === armFor(key, value))) return KEEP;
+    if (!armHolds(key, wanted) || (wanted === value && (arm === armFor(key, value) || FREE_ARM[key] !== 0)))
+      return KEEP;
     const end = putNumberAttribute(bytes, view, position, key, wanted);
     return this.#carryOthers(kept, fields, bytes, position, end);
   }
@@ -486,6 +489,14 @@ const ARM_ONLY: readonly number[] = [
   Key.commType, // one that is none of 0 … 9
 ];
 
+const HAS_OLDER_NAME: readonly number[] = [Key.root, Key.groupName];
+
+/** Whether a group's name or a root can be read from this arm. */
+function isReadable(key: number, arm: number): boolean {
+  if (arm === USUAL_ARM[key]) return true;
+  return key === Key.groupName ? ARM_READING[arm] !== Reading.none && arm !== Arm.bool : holdsNumber(key, arm);
+}
+
 /** The largest rank of the column stands for all larger numbers too. */
 function peerOf({ peer }: RankTrace, node: number): number {
   return peer[node] >= 0 && peer[node] < LARGEST_PEER ? peer[node] : NaN;
@@ -514,7 +525,6 @@ function wasRemoved(key: number, arm: number, value: number, textLength: number)
     case Key.root:
     case Key.issueOrder:
     case Key.instance:
-    case Key.collectiveSize:
     case Key.step:
       return value >= 0;
     default:
