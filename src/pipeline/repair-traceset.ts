@@ -44,7 +44,8 @@ export interface RepairReport {
 /** What is told of the form of an input, which its repaired copy no longer has. */
 const OF_THE_FORM: readonly string[] = ['SCHEMA_CONVERTED', 'FEEDER_KEY_MISSING', 'FEEDER_KEY_UNREAD'];
 /** What is found again in the files that are written. */
-const FOUND_AGAIN: readonly string[] = ['RANK_MISSING'];
+const FOUND_AGAIN: readonly string[] = ['RANK_MISSING', 'GROUP_FILE_FOUND'];
+const FOUND_AGAIN_ON_STDOUT: readonly string[] = ['RANK_MISSING', 'RANK_ASSUMED'];
 
 /**
  * Writes a traceset with everything repaired that can be without a guess (docs/fix.md), one rank at a time a worker,
@@ -66,9 +67,8 @@ export async function repairTraceset(request: RepairRequest): Promise<RepairRepo
   const validation = await validateTraceset({
     ...request,
     ...(output.folder === undefined
-      ? { inputs: ['-'], stdin: Readable.from([bytes]) }
+      ? { inputs: ['-'], stdin: Readable.from([bytes]), ...groupsOf(opened) }
       : { inputs: files.map((name) => join(output.folder!, name)) }),
-    ...(opened.groupFile === undefined ? {} : { groups: opened.groupFile }),
     findings: findingsOfInput(opened, repaired, output.folder === undefined),
     onProgress: (ranks, all) =>
       onProgress?.(opened.files.length + Math.floor((ranks * opened.files.length) / all), total),
@@ -111,8 +111,13 @@ async function writeRepaired(
   }
 }
 
+/** Beside bytes on stdout lies no group file. */
+function groupsOf({ groupFile }: OpenTraceset): { groups?: string } {
+  return groupFile === undefined ? {} : { groups: groupFile };
+}
+
 function findingsOfInput(opened: OpenTraceset, repaired: readonly RepairedFile[], toStdout: boolean): Finding[] {
-  const again = toStdout ? [...FOUND_AGAIN, 'RANK_ASSUMED'] : FOUND_AGAIN;
+  const again = toStdout ? FOUND_AGAIN_ON_STDOUT : FOUND_AGAIN;
   return [
     ...opened.findings.filter(({ code }) => !again.includes(code)),
     ...repaired.flatMap(({ findings }) => findings.filter(({ code }) => OF_THE_FORM.includes(code))),

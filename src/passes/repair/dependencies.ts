@@ -4,8 +4,7 @@ import { missingIds } from '../validate/dependencies.js';
 import { counted } from '../validate/occurrences.js';
 import { ChangeTally, type Change } from './change.js';
 
-const KINDS = ['data', 'control'] as const;
-type Kind = (typeof KINDS)[number];
+type Kind = 'data' | 'control';
 
 /** Columns of one kind of dependency. */
 interface Lists {
@@ -76,6 +75,8 @@ function repairedLists(trace: RankTrace, kind: Kind, flags: Uint8Array, changes:
   if (at === targets.length) return { start: before, target: targets };
   const dependencies = (count: number, what = ''): string =>
     counted(count, `${what}${kind} dependency`, `${what}${kind} dependencies`);
+  const order = (count: number): string =>
+    kind === 'data' ? `, which loses the order ${count === 1 ? 'it' : 'they'} stood for` : '';
   const lost =
     kind === 'data'
       ? ({ severity: 'warning', advice: 'add the missing nodes where the order they stood for matters' } as const)
@@ -85,7 +86,7 @@ function repairedLists(trace: RankTrace, kind: Kind, flags: Uint8Array, changes:
       `orphan-${kind}`,
       (count, places) =>
         `${dependencies(count)} on ${missingIds(distinct, idForJson(danglingLow[first], danglingHigh[first]))}, ` +
-        `dropped${kind === 'data' ? ', which loses the order they stood for' : ''}: ${places}`,
+        `dropped${order(count)}: ${places}`,
       { ...lost, missingIds: distinct },
     ),
     ...selves.changes(

@@ -142,6 +142,12 @@ test('integers go to the arms of chakra-format section 21; what is no integer st
   ]);
 });
 
+test('a peer that no job has is moved as it is, and not to the largest that a column holds', () => {
+  const attr: Attributes = { ...DEVICE, comm_src: { uint64_val: 2 ** 40 } };
+  const { nodes } = repaired([{ id: 1, type: 'COMM_RECV_NODE', attr }]);
+  expect(nodes[0].attr).toContainEqual({ name: 'comm_src', int64_val: '1099511627776' });
+});
+
 test('a number that the usual arm does not hold is left', () => {
   const attr: Attributes = { ...DEVICE, tensor_size: { int64_val: -1 } };
   const trace = traceOf([{ id: 1, type: 'COMP_NODE', attr }]);
