@@ -77,6 +77,14 @@ export { resultDocument, type ResultDocument } from './replay/result-document.js
 export { prepareTraceset, type PreparationReport } from './pipeline/prepare-traceset.js';
 export type { Output, PreparationRequest, Steps } from './pipeline/preparation-request.js';
 export { validateTraceset, type Validation, type ValidationRequest } from './pipeline/validate-traceset.js';
+export {
+  repairTraceset,
+  type RepairBalance,
+  type RepairReport,
+  type RepairRequest,
+} from './pipeline/repair-traceset.js';
+export { repairRank, type RepairedRank } from './passes/repair/repair.js';
+export type { Change, Repair } from './passes/repair/change.js';
 export { inspectFiles, type Inspection, type InspectionRequest, type NodesView } from './pipeline/inspect-files.js';
 export type { InspectionViews } from './pipeline/inspect-file.js';
 export type { NodeDetails } from './pipeline/selected-nodes.js';

@@ -34,6 +34,9 @@ export class MemorySource implements ByteSource {
   close(): void {}
 }
 
+/** Bytes fetched at a place that does not follow on the window: reads in another order than the file's cost no more. */
+const BYTES_AT_A_JUMP = 8 << 10;
+
 /** A window that was given back, for the next file: fresh pages cost more than reading into known ones. */
 let spareWindow: Uint8Array<ArrayBuffer> | undefined;
 
@@ -48,13 +51,15 @@ export class FileSource implements ByteSource {
   #window = new Uint8Array(0);
   #windowStart = 0;
   #windowLength = 0;
+  #ahead: number; // bytes to fetch at once: few after a jump, and twice as many each time reading goes on behind it
 
-  /** @param windowBytes least number of bytes fetched at once */
+  /** @param windowBytes number of bytes fetched at once where the file is read in order */
   constructor(
     readonly name: string,
     readonly windowBytes = 4 << 20,
   ) {
     this.#descriptor = openSync(name, 'r');
+    this.#ahead = windowBytes;
     this.length = fstatSync(this.#descriptor).size;
   }
 
@@ -78,7 +83,10 @@ export class FileSource implements ByteSource {
 
   #fill(offset: number, length: number): void {
     this.#descriptor ??= openSync(this.name, 'r');
-    const wanted = Math.min(Math.max(length, this.windowBytes), this.length - offset);
+    const inside = offset - this.#windowStart;
+    const goesOn = inside >= 0 && inside <= 2 * this.#windowLength;
+    this.#ahead = Math.min(goesOn ? 2 * this.#ahead : BYTES_AT_A_JUMP, this.windowBytes);
+    const wanted = Math.min(Math.max(length, this.#ahead), this.length - offset);
     if (wanted > this.#window.length) this.#window = takeWindow(wanted);
     let filled = 0;
     while (filled < wanted) {

@@ -1,4 +1,5 @@
 import { inspectFile } from './inspect-file.js';
+import { repairRanks } from './repair-ranks.js';
 import { surveyRanks } from './survey-rank.js';
 import { writeRanks } from './write-ranks.js';
 
@@ -7,6 +8,7 @@ export const TASKS = {
   survey: surveyRanks,
   write: writeRanks,
   inspect: inspectFile,
+  repair: repairRanks,
 } as const;
 
 export type TaskName = keyof typeof TASKS;

@@ -17,3 +17,4 @@ function carried<I, O>(task: (input: I) => O): (input: I) => { result: O } | { e
 export const survey = carried(TASKS.survey);
 export const write = carried(TASKS.write);
 export const inspect = carried(TASKS.inspect);
+export const repair = carried(TASKS.repair);

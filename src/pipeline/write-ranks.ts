@@ -81,7 +81,8 @@ function placed(trace: RankTrace, groups: ReadonlyMap<string, ProcessGroup>, wor
   return { ...trace, metadata: Object.keys(declared).length === 0 ? metadata : { ...metadata, groups: declared } };
 }
 
-function writeTrace(trace: RankTrace, format: OutputFormat, path: string): void {
+/** Writes a trace in one of the output formats. */
+export function writeTrace(trace: RankTrace, format: OutputFormat, path: string): void {
   writeParts(path, (write) => {
     if (format === 'et') {
       writeChakraEt(trace, write);
@@ -93,7 +94,8 @@ function writeTrace(trace: RankTrace, format: OutputFormat, path: string): void 
   });
 }
 
-function formatted(trace: RankTrace, format: OutputFormat): Uint8Array {
+/** The same as bytes. */
+export function formatted(trace: RankTrace, format: OutputFormat): Uint8Array {
   if (format === 'et') return encodeChakraEt(trace);
   if (format === 'et.gz') return gzipSync(encodeChakraEt(trace));
   const parts: Buffer[] = [];

@@ -65,6 +65,15 @@ export interface KeptNodes {
     length: number,
     visit: (name: string, arm: string, integer: number | undefined) => void,
   ): void;
+  /**
+   * The attributes of that node whose number stands in another oneof arm than the one writers use and can be moved
+   * there as it is, with the names of both arms. Of equal names the first counts.
+   */
+  forEachOtherArm(
+    offset: number,
+    length: number,
+    visit: (attribute: string, arm: string, usualArm: string) => void,
+  ): void;
   /** The integers of a list attribute of that node; `undefined` when it is absent or no list of integers. */
   integerList(offset: number, length: number, name: string): number[] | undefined;
   /** The values of a `bool_list` attribute of that node; `undefined` when it is absent or another list. */

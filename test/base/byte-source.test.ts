@@ -45,3 +45,18 @@ describe.each(sources)('%s', (_, open) => {
     source.close();
   });
 });
+
+test('a file that is read here and there, on from there, and back gives the same as in memory', () => {
+  const long = Uint8Array.from({ length: 300_000 }, (_, index) => (index * 7919) >>> 5);
+  const file = join(mkdtempSync(join(tmpdir(), 'source-')), 'long');
+  writeFileSync(file, long);
+  const source = new FileSource(file, 1 << 16);
+  for (let step = 0, offset = 0; step < 400; step++) {
+    const length = 1 + ((step * 37) % 900);
+    // Every fifth read is a jump.
+    offset = step % 5 === 0 ? (step * 99_991) % (long.length - 1000) : Math.min(offset + length, long.length - 1000);
+    const read = source.read(offset, length);
+    expect(Buffer.from(read).equals(long.subarray(offset, offset + length))).toBe(true);
+  }
+  source.close();
+});

@@ -5,6 +5,7 @@ import { TARGETS, type Target } from '../../passes/validate/target.js';
 import { warningsStop } from '../../pipeline/demand-no-errors.js';
 import { warningRule, type Command } from '../command.js';
 import { choiceSummary, FINDING_OPTIONS, findingChoice, unlistedMembers } from '../finding-choice.js';
+import { FIX_OPTIONS, fixed, sayFixed } from '../fix.js';
 import { COLLECTIVE_OPTIONS, READING_OPTIONS } from '../options.js';
 import { algorithmFlags } from '../preparation.js';
 import { plural, printFindings } from '../print-findings.js';
@@ -17,7 +18,8 @@ export const validate: Command = {
   usage: '<in..>',
   summary: 'what is wrong with a traceset, before anything is simulated',
   help: `Reads a traceset, all ranks together, and prints what is wrong with it: files, nodes, dependencies, process groups,
-collectives and messages across ranks. Writes nothing. Exit status 1 when any finding is an error.`,
+collectives and messages across ranks. Exit status 1 when any finding is an error. Writes nothing, but with --fix a
+repaired copy; the findings are then those of the copy, and every change is listed (docs/fix.md).`,
   options: {
     for: {
       choices: TARGETS,
@@ -25,6 +27,7 @@ collectives and messages across ranks. Writes nothing. Exit status 1 when any fi
       describe: 'also what this program demands of traces it is to read',
     },
     ...FINDING_OPTIONS,
+    ...FIX_OPTIONS,
     ...COLLECTIVE_OPTIONS,
     ...READING_OPTIONS,
   },
@@ -33,37 +36,44 @@ collectives and messages across ranks. Writes nothing. Exit status 1 when any fi
     ['validate traces --deps data --json', 'without control dependencies, as JSON'],
     ['validate traces --sarif > findings.sarif', 'for code scanning'],
     ['validate traces --severity warning --ignore COMM_ON_CPU', 'without notes and without what is known'],
+    ['validate traces --fix -o fixed', 'a copy without the faults that can be repaired'],
   ],
   run: async (call) => {
     const { validateTraceset } = await import('../../pipeline/validate-traceset.js');
     const { flags, printer } = call;
     const choice = findingChoice(flags);
     const sarif = sarifFlag(flags);
-    const report = await orSarif(call, sarif, () =>
-      withProgress(printer, 'ranks', (onProgress) =>
-        validateTraceset({
-          ...readingOf(call),
-          algorithms: algorithmFlags(flags),
-          ...(flags.for === undefined ? {} : { target: flags.for as Target }),
-          onProgress,
-        }),
-      ),
-    );
+    const request = {
+      ...readingOf(call),
+      algorithms: algorithmFlags(flags),
+      ...(flags.for === undefined ? {} : { target: flags.for as Target }),
+    };
+    const { repair, report } = await orSarif(call, sarif, async () => {
+      const repair = await fixed(call, request);
+      if (repair !== undefined) return { repair, report: repair.validation };
+      const report = await withProgress(printer, 'ranks', (onProgress) => validateTraceset({ ...request, onProgress }));
+      return { repair, report };
+    });
     const chosen = chooseFindings(report.findings, sarif ? sarifChoice(choice) : choice);
     const { errors, warnings } = countFindings(chosen.counted);
     const failed = errors > 0 || warningsStop(warnings, warningRule(flags));
     const status = report.ranks === 0 ? EXIT.inputUnreadable : failed ? EXIT.traceProblems : EXIT.done;
+    const isDocument = sarif || flags.json === true;
+    if (!isDocument) printFindings(chosen.listed, printer);
+    if (repair) sayFixed(repair, isDocument, flags, printer);
+    const summary = `${plural(report.ranks, 'rank')}, ${plural(report.nodes, 'node')}: ${choiceSummary(chosen)}`;
     if (sarif) {
       await printSarif(call, chosen, report.files, status);
     } else if (flags.json === true) {
       const findings = chosen.listed.map((finding) => ({ ...finding, count: finding.count ?? 1 }));
       const document = { schema: 'chakra-prep/findings/1', errors, warnings, ...unlistedMembers(chosen), findings };
-      await printer.data(`${JSON.stringify(document, null, 1)}\n`);
+      const { changes, left, balance, files } = repair ?? {};
+      await printer.data(`${JSON.stringify({ ...document, changes, left, balance, files }, null, 1)}\n`);
+    } else if (repair?.output === undefined) {
+      await printer.data(`${summary}\n`);
     } else {
-      printFindings(chosen.listed, printer);
-      await printer.data(
-        `${plural(report.ranks, 'rank')}, ${plural(report.nodes, 'node')}: ${choiceSummary(chosen)}\n`,
-      );
+      printer.say(summary);
+      await printer.data(repair.output);
     }
     return status;
   },

@@ -3,16 +3,18 @@ import { NodeType } from '../../trace/node-type.js';
 import { WORLD } from '../../trace/process-group.js';
 import { NodeFlag, type RankTrace } from '../../trace/rank-trace.js';
 import { AttributeFields } from './attribute-fields.js';
-import { ARM_READING, integerOf } from './attribute-arms.js';
+import { Arm, ARM_READING, integerOf, Reading } from './attribute-arms.js';
 import { putDelimitedHead, putNumberAttribute, putTemplate, Template, textAttribute } from './attribute-templates.js';
 import { dependentsOf, type Dependents } from './dependents.js';
 import { EtKeptNodes } from './kept-nodes.js';
-import { armFor, holdsNumber, Key, USUAL_ARM } from './known-attributes.js';
+import { armFor, armHolds, FREE_ARM, holdsNumber, Key, USUAL_ARM } from './known-attributes.js';
 import { FieldWalk, Wire } from './wire.js';
 import { lengthSize, putInteger, putLengthBefore, putVarint64, varint64Size, VARINT_BYTES } from './wire-write.js';
 
 const FieldNumber = { id: 1, type: 3, control: 4, data: 5, duration: 7, attribute: 10 } as const;
 const BEHIND_ALL_FIELDS = 1 << 30;
+
+const LARGEST_PEER = 0x7fffffff;
 
 /** In place of a position: the kept bytes are to be copied. */
 const KEEP = -1;
@@ -261,6 +263,8 @@ export class NodeEncoder {
     const { key, arm } = attribute;
     if (this.#dependents !== undefined && (key === Key.partner || key === Key.dependents)) return position;
     const value = holdsNumber(key, arm) ? integerOf(ARM_READING[arm], attribute.low, attribute.high) : NaN;
+    // The column may come from the same thing under its older name.
+    if (HAS_OLDER_NAME.includes(key) && !isReadable(key, arm)) return KEEP;
     let wanted = this.#columnValue(key, node);
     if (Number.isNaN(wanted)) {
       const end = this.#putTextOrList(bytes, position, key, node);
@@ -272,7 +276,8 @@ export class NodeEncoder {
       // Without a column, or not to be read as a number: only the arm can be put right.
       wanted = ARM_ONLY.includes(key) ? value : NaN;
     }
-    if (!Number.isSafeInteger(wanted) || (wanted === value && arm === armFor(key, value))) return KEEP;
+    if (!armHolds(key, wanted) || (wanted === value && (arm === armFor(key, value) || FREE_ARM[key] !== 0)))
+      return KEEP;
     const end = putNumberAttribute(bytes, view, position, key, wanted);
     return this.#carryOthers(kept, fields, bytes, position, end);
   }
@@ -305,9 +310,9 @@ export class NodeEncoder {
       case Key.commTag:
         return trace.commTag[node];
       case Key.commDestination:
-        return trace.type[node] === NodeType.send && trace.peer[node] >= 0 ? trace.peer[node] : NaN;
+        return trace.type[node] === NodeType.send ? peerOf(trace, node) : NaN;
       case Key.commSource:
-        return trace.type[node] === NodeType.receive && trace.peer[node] >= 0 ? trace.peer[node] : NaN;
+        return trace.type[node] === NodeType.receive ? peerOf(trace, node) : NaN;
       case Key.root:
         return trace.root.get(node) ?? NaN;
       case Key.issueOrder:
@@ -375,7 +380,10 @@ export class NodeEncoder {
     if (step >= 0 && (seen & (1 << Key.step)) === 0) {
       position = putNumberAttribute(bytes, view, position, Key.step, step);
     }
-    if (trace.root.size > 0) position = this.#putRare(bytes, view, position, node, seen, Key.root);
+    // What stands under an older name is not said twice.
+    if (trace.root.size > 0 && (seen & (1 << Key.rootRank)) === 0) {
+      position = this.#putRare(bytes, view, position, node, seen, Key.root);
+    }
     if (trace.issueOrder.size > 0) position = this.#putRare(bytes, view, position, node, seen, Key.issueOrder);
     if (trace.splits.size > 0 && (seen & (1 << Key.splits)) === 0) {
       position = this.#putTextOrList(bytes, position, Key.splits, node);
@@ -402,7 +410,8 @@ export class NodeEncoder {
         position = putNumberAttribute(bytes, view, position, Key.isCpuOp, cpu);
       }
     }
-    if ((seen & (1 << Key.groupName)) === 0) position = this.#putGroupName(bytes, position, node);
+    const grouped = trace.collective[node] < 0 ? (1 << Key.groupName) | (1 << Key.commGroup) : 1 << Key.groupName;
+    if ((seen & grouped) === 0) position = this.#putGroupName(bytes, position, node);
     position = this.#putRare(bytes, view, position, node, seen, Key.commType);
     if (trace.collective[node] >= 0) {
       position = this.#putRare(bytes, view, position, node, seen, Key.instance);
@@ -475,7 +484,23 @@ export class NodeEncoder {
 const encoder = new TextEncoder();
 
 /** Keys without a column of their own whose value can still be moved to the usual arm. */
-const ARM_ONLY: readonly number[] = [Key.operations, Key.tensorSize, Key.commSource, Key.commDestination];
+const ARM_ONLY: readonly number[] = [
+  ...[Key.operations, Key.tensorSize, Key.commSource, Key.commDestination],
+  Key.commType, // one that is none of 0 … 9
+];
+
+const HAS_OLDER_NAME: readonly number[] = [Key.root, Key.groupName];
+
+/** Whether a group's name or a root can be read from this arm. */
+function isReadable(key: number, arm: number): boolean {
+  if (arm === USUAL_ARM[key]) return true;
+  return key === Key.groupName ? ARM_READING[arm] !== Reading.none && arm !== Arm.bool : holdsNumber(key, arm);
+}
+
+/** The largest rank of the column stands for all larger numbers too. */
+function peerOf({ peer }: RankTrace, node: number): number {
+  return peer[node] >= 0 && peer[node] < LARGEST_PEER ? peer[node] : NaN;
+}
 
 function isCommunication(type: number): boolean {
   return type === NodeType.send || type === NodeType.receive || type === NodeType.collective;
@@ -500,7 +525,6 @@ function wasRemoved(key: number, arm: number, value: number, textLength: number)
     case Key.root:
     case Key.issueOrder:
     case Key.instance:
-    case Key.collectiveSize:
     case Key.step:
       return value >= 0;
     default:

@@ -1,7 +1,9 @@
 import type { ByteSource } from '../../base/byte-source.js';
 import type { KeptNodes } from '../../trace/rank-trace.js';
 import { Arm, ARM_READING, armName, ARM_WIRE, integerOf, listElement, Reading } from './attribute-arms.js';
+import { AttributeFields } from './attribute-fields.js';
 import { readIntegers } from './integer-list.js';
+import { armToMoveTo, ATTRIBUTE_NAME } from './known-attributes.js';
 import { FieldWalk, halves, readVarint, Wire } from './wire.js';
 
 const NAME = 2;
@@ -11,6 +13,8 @@ const ATTRIBUTE = 10;
 
 /** Reads the parts of a node that have no column from its frame, when asked for. */
 export class EtKeptNodes implements KeptNodes {
+  readonly #attribute = new AttributeFields();
+
   constructor(readonly source: ByteSource) {}
 
   name(offset: number, length: number): string {
@@ -61,6 +65,27 @@ export class EtKeptNodes implements KeptNodes {
         }
       }
       visit(name, armName(arm), integer);
+    }
+  }
+
+  forEachOtherArm(
+    offset: number,
+    length: number,
+    visit: (attribute: string, arm: string, usualArm: string) => void,
+  ): void {
+    const bytes = this.source.read(offset, length);
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    const attribute = this.#attribute;
+    const fields = new FieldWalk(bytes);
+    let seen = 0;
+    while (fields.next()) {
+      if (fields.number !== ATTRIBUTE || fields.wire !== Wire.delimited) continue;
+      attribute.read(bytes, view, fields.start, fields.end);
+      const { key, arm } = attribute;
+      if (key === 0 || (seen & (1 << key)) !== 0) continue;
+      seen |= 1 << key;
+      const wanted = armToMoveTo(key, arm, attribute.low, attribute.high);
+      if (wanted !== 0) visit(ATTRIBUTE_NAME[key], armName(arm), armName(wanted));
     }
   }
 

@@ -1,5 +1,5 @@
 import { OwnAttribute } from '../../trace/attribute-names.js';
-import { Arm, ARM_READING, ARM_WIRE, Reading } from './attribute-arms.js';
+import { Arm, ARM_READING, ARM_WIRE, integerOf, Reading } from './attribute-arms.js';
 import { Wire } from './wire.js';
 
 /** The attributes that have a column or an arm of their own, by key. Keys are bit numbers: at most 30. */
@@ -120,6 +120,11 @@ export function armFor(key: number, value: number): number {
   return usual === Arm.int32 && value !== (value | 0) ? Arm.int64 : usual;
 }
 
+/** Whether a number stands in {@link armFor} it as the same number: one below 0 is another one as uint64. */
+export function armHolds(key: number, value: number): boolean {
+  return Number.isSafeInteger(value) && (value >= 0 || USUAL_ARM[key] !== Arm.uint64);
+}
+
 /** Whether a value in this arm can be used for an attribute that is a number: any integer, or a bool for a flag. */
 export function holdsNumber(key: number, arm: number): boolean {
   const usual = USUAL_ARM[key];
@@ -127,4 +132,22 @@ export function holdsNumber(key: number, arm: number): boolean {
   return (
     ARM_WIRE[usual] !== Wire.delimited && reading !== Reading.none && (usual === Arm.bool || reading !== Reading.bool)
   );
+}
+
+/**
+ * The arm to which an attribute can be moved as it is: the one for its value, where that stands in another; 0 where
+ * it need not, or cannot, because it is no integer or none that can be read exactly.
+ */
+export function armToMoveTo(key: number, arm: number, low: number, high: number): number {
+  const reading = ARM_READING[arm];
+  if (FREE_ARM[key] !== 0 || reading === Reading.none) return 0;
+  const usual = USUAL_ARM[key];
+  // A group named by a number.
+  if (key === Key.groupName) return reading === Reading.bool ? 0 : usual;
+  if (!holdsNumber(key, arm)) return 0;
+  const value = integerOf(reading, low, high);
+  if (usual !== Arm.bool && !armHolds(key, value)) return 0;
+  if (key === Key.commSize && value < 0) return 0;
+  const wanted = armFor(key, value);
+  return wanted === arm ? 0 : wanted;
 }

@@ -37,6 +37,15 @@ export class FeederKeptNodes implements KeptNodes {
     nodes.forEachAttribute(0, nodes.source.length, visit);
   }
 
+  forEachOtherArm(
+    offset: number,
+    length: number,
+    visit: (attribute: string, arm: string, usualArm: string) => void,
+  ): void {
+    const nodes = this.#at(offset, length);
+    nodes.forEachOtherArm(0, nodes.source.length, visit);
+  }
+
   integerList(): undefined {
     return undefined;
   }

@@ -74,7 +74,7 @@ function oddDependencies(subject: RankSubject, kind: 'data' | 'control'): Findin
 }
 
 /** `id 9, which no node has`, `210 ids that no node has, first 3`. */
-function missingIds(distinct: number, first: number | string): string {
+export function missingIds(distinct: number, first: number | string): string {
   return distinct === 1
     ? `id ${first}, which no node has`
     : `${grouped(distinct)} ids that no node has, first ${first}`;

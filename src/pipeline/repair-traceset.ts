@@ -1,0 +1,152 @@
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { requestError, traceError } from '../base/errors.js';
+import type { Finding } from '../base/finding.js';
+import { OutputFiles } from '../base/output-files.js';
+import { REPAIRS, type Change, type Repair } from '../passes/repair/change.js';
+import { chosenFiles } from './chosen-files.js';
+import { openTraceset, threadsFor, type OpenTraceset } from './open-traceset.js';
+import { NOTHING_WRITTEN, type Output } from './preparation-request.js';
+import type { RepairedFile } from './repair-ranks.js';
+import { dealFiles } from './survey-traceset.js';
+import { validateTraceset, type Validation, type ValidationRequest } from './validate-traceset.js';
+import { Workers } from './workers.js';
+import { traceName, writeGroupFile } from './write-traceset.js';
+
+export interface RepairRequest extends ValidationRequest {
+  /** Where the repaired ranks go; every rank is written. */
+  readonly output: Omit<Output, 'only'>;
+}
+
+/** What a repair did, over all ranks. */
+export interface RepairBalance {
+  readonly ranks: number;
+  readonly nodesIn: number;
+  readonly nodesOut: number;
+  /** Changes by kind; kinds without one are left out. */
+  readonly changes: Readonly<Partial<Record<Repair, number>>>;
+}
+
+export interface RepairReport {
+  /** What `validate` finds in the traceset that was written. */
+  readonly validation: Validation;
+  /** Every change, by ascending rank. */
+  readonly changes: readonly Change[];
+  /** What stands in the way of a repair. */
+  readonly left: readonly Finding[];
+  readonly balance: RepairBalance;
+  /** Names of the files written, in rank order. */
+  readonly files: readonly string[];
+  /** The rank's bytes, where no folder was named. */
+  readonly output?: Uint8Array;
+}
+
+/** What is told of the form of an input, which its repaired copy no longer has. */
+const OF_THE_FORM: readonly string[] = ['SCHEMA_CONVERTED', 'FEEDER_KEY_MISSING', 'FEEDER_KEY_UNREAD'];
+/** What is found again in the files that are written. */
+const FOUND_AGAIN: readonly string[] = ['RANK_MISSING', 'GROUP_FILE_FOUND'];
+const FOUND_AGAIN_ON_STDOUT: readonly string[] = ['RANK_MISSING', 'RANK_ASSUMED'];
+
+/**
+ * Writes a traceset with everything repaired that can be without a guess (docs/fix.md), one rank at a time a worker,
+ * and validates what was written. The input is left alone; nothing is written when a file cannot be read.
+ * @throws PrepError when a rank cannot be read or written, or the request is wrong
+ */
+export async function repairTraceset(request: RepairRequest): Promise<RepairReport> {
+  const { output, onProgress } = request;
+  const opened = await openTraceset(request);
+  demandOneFileARank(opened);
+  demandOneRank(opened, output);
+  chosenFiles(opened, output);
+  const total = 2 * opened.files.length;
+  let done = 0;
+  const repaired = await writeRepaired(request, opened, () => onProgress?.(Math.min(++done, total), total));
+  const files =
+    output.folder === undefined ? [] : opened.files.map(({ rank }) => traceName(opened, rank, output.format));
+  const bytes = repaired.find((rank) => rank.bytes !== undefined)?.bytes;
+  const validation = await validateTraceset({
+    ...request,
+    ...(output.folder === undefined
+      ? { inputs: ['-'], stdin: Readable.from([bytes]), ...groupsOf(opened) }
+      : { inputs: files.map((name) => join(output.folder!, name)) }),
+    findings: findingsOfInput(opened, repaired, output.folder === undefined),
+    onProgress: (ranks, all) =>
+      onProgress?.(opened.files.length + Math.floor((ranks * opened.files.length) / all), total),
+  });
+  const changes = repaired.flatMap((rank) => rank.changes);
+  return {
+    validation,
+    changes,
+    left: repaired.flatMap((rank) => rank.left),
+    balance: balanceOf(repaired, changes),
+    files,
+    ...(bytes === undefined ? {} : { output: bytes }),
+  };
+}
+
+async function writeRepaired(
+  { output, threads }: RepairRequest,
+  opened: OpenTraceset,
+  progress: () => void,
+): Promise<RepairedFile[]> {
+  const workers = new Workers(threadsFor(opened, threads));
+  const files = output.folder === undefined ? undefined : new OutputFiles(output.folder);
+  try {
+    files?.prepare();
+    const ranks = opened.files.map((file) => ({
+      file,
+      size: file.size,
+      ...(files === undefined ? {} : { output: files.expect(traceName(opened, file.rank, output.format)) }),
+    }));
+    const jobs = dealFiles(ranks, workers).map((part) => ({ ranks: part, format: output.format }));
+    const repaired = (await workers.run('repair', jobs, progress)).flat();
+    if (files) writeGroupFile(files, undefined, opened.groupFile);
+    files?.commit();
+    return repaired;
+  } catch (error) {
+    files?.discard();
+    throw error;
+  } finally {
+    await workers.close();
+  }
+}
+
+/** Beside bytes on stdout lies no group file. */
+function groupsOf({ groupFile }: OpenTraceset): { groups?: string } {
+  return groupFile === undefined ? {} : { groups: groupFile };
+}
+
+function findingsOfInput(opened: OpenTraceset, repaired: readonly RepairedFile[], toStdout: boolean): Finding[] {
+  const again = toStdout ? FOUND_AGAIN_ON_STDOUT : FOUND_AGAIN;
+  return [
+    ...opened.findings.filter(({ code }) => !again.includes(code)),
+    ...repaired.flatMap(({ findings }) => findings.filter(({ code }) => OF_THE_FORM.includes(code))),
+  ];
+}
+
+function balanceOf(repaired: readonly RepairedFile[], changes: readonly Change[]): RepairBalance {
+  const counts: Partial<Record<Repair, number>> = {};
+  for (const repair of REPAIRS) {
+    const count = changes.reduce((sum, change) => (change.repair === repair ? sum + change.count : sum), 0);
+    if (count > 0) counts[repair] = count;
+  }
+  return {
+    ranks: repaired.length,
+    nodesIn: repaired.reduce((sum, { nodesIn }) => sum + nodesIn, 0),
+    nodesOut: repaired.reduce((sum, { nodesOut }) => sum + nodesOut, 0),
+    changes: counts,
+  };
+}
+
+/** Which of two files is the rank is a guess. */
+function demandOneFileARank({ findings }: OpenTraceset): void {
+  const doubled = findings.filter(({ code }) => code === 'RANK_DOUBLED');
+  if (doubled.length === 0) return;
+  throw traceError('TRACESET_INCOMPLETE', `${NOTHING_WRITTEN}: two files claim one rank`, doubled);
+}
+
+function demandOneRank({ files }: OpenTraceset, { folder }: RepairRequest['output']): void {
+  if (folder !== undefined || files.length === 1) return;
+  const message = `-o - takes one rank, ${files.length} would be written`;
+  throw requestError('OUTPUT_AMBIGUOUS', message, 'name one rank as the input, or write to a folder');
+}
