@@ -26,6 +26,7 @@ export const STOP_CODES = {
   COLLECTIVES_RAW: stop(2, 'raw collectives on a network with contention', 'expand the traces first'),
   // the request is wrong
   ALGORITHM_UNKNOWN: stop(2, 'unknown collective algorithm', 'use one of those listed'),
+  ASSUMPTION_UNKNOWN: stop(2, 'unknown convention or value behind --assume', 'use one of those listed'),
   BANDWIDTH_MALFORMED: stop(2, 'bandwidth cannot be read', 'write a number and a unit, such as 50GB/s'),
   CODE_UNKNOWN: stop(2, 'explain: no such code', 'see docs/errors.md for all'),
   COLLECTIVE_UNKNOWN: stop(2, 'unknown collective', 'use one of those listed'),

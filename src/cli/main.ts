@@ -8,6 +8,7 @@ import { COMMANDS } from './commands.js';
 import { LOG_LEVELS, Printer, type Io, type LogLevel } from './io.js';
 import { COMMON_OPTIONS, EVERYWHERE } from './options.js';
 import { printFindings } from './print-findings.js';
+import { REPEATABLE, withJoined } from './repeatable.js';
 
 const PACKAGE = new URL('../../../package.json', import.meta.url);
 
@@ -52,7 +53,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitStatus>
       );
     }
     let output = '';
-    await parser.parseAsync([...argv], {}, (_error: unknown, _argv: unknown, text: string) => {
+    await parser.parseAsync(withJoined(argv, REPEATABLE), {}, (_error: unknown, _argv: unknown, text: string) => {
       output = text;
     });
     if (output !== '') io.stdout.write(`${output}\n`);
@@ -135,7 +136,13 @@ async function withConfig(parsed: Record<string, unknown>): Promise<Pick<Call, '
   if (typeof given.config !== 'string') return { flags: given, findings: [] };
   const { readRunConfig } = await import('../config/run-config.js');
   const { flags, findings } = readRunConfig(given.config);
-  return { flags: { ...flags, ...given }, findings };
+  return { flags: { ...flags, ...given, ...repeated(flags, given) }, findings };
+}
+
+/** Options that can be given several times say all of it, the file first: of what contradicts, the last counts. */
+function repeated(configured: Flags, given: Flags): Flags {
+  const both = REPEATABLE.filter((name) => configured[name] !== undefined && given[name] !== undefined);
+  return Object.fromEntries(both.map((name) => [name, `${String(configured[name])},${String(given[name])}`]));
 }
 
 function logLevel(flags: Flags): LogLevel {

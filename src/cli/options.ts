@@ -30,6 +30,12 @@ export const READING_OPTIONS = group('Reading:', {
     requiresArg: true,
     describe: 'process groups: JSON, name → ranks (default: comm_group.json of the input folder)',
   },
+  assume: {
+    type: 'string',
+    requiresArg: true,
+    describe:
+      'read the traces in another convention, such as allgather-size=total; repeatable (docs/conventions.md lists all)',
+  },
   deps: {
     choices: ['both', 'data'],
     requiresArg: true,

@@ -66,6 +66,8 @@ function expectation({ type, enum: choices, minimum, maximum }: AttributeSchema)
   if (choices) return `one of ${choices.join(', ')}`;
   if (type === 'boolean') return 'true or false';
   if (type === 'string') return 'text';
+  if (Array.isArray(type) && type.includes('array'))
+    return 'a list such as [root=position], or names with values such as {root: position}';
   const kind = type === 'integer' ? 'an integer' : 'a number';
   if (maximum !== undefined) return `${kind} from ${grouped(minimum!)} to ${grouped(maximum)}`;
   return minimum === undefined ? kind : `${kind}, at least ${minimum}`;

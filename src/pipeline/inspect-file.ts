@@ -5,11 +5,10 @@ import { detectFormat } from '../formats/detect.js';
 import { et001Facts } from '../formats/facts/et-0.0.1.js';
 import { etFileFacts } from '../formats/facts/et.js';
 import { otherFileFacts } from '../formats/facts/other-files.js';
-import { readTrace } from '../formats/read-trace.js';
 import { inspectRank, type RankFacts } from '../passes/inspect.js';
 import { surveyForInspection, type InspectionSurvey } from '../passes/inspect-traceset.js';
 import type { RankFile } from './open-traceset.js';
-import { isGzip, rankSource } from './read-rank.js';
+import { isGzip, rankSource, readAssumed } from './read-rank.js';
 
 /** Facts of one file, or why there are none. */
 export type FileReport = RankFacts | OtherFacts | { format: 'error'; error: string; code: string };
@@ -34,7 +33,7 @@ export function inspectFile({ file }: { file: RankFile }): InspectedFile {
       const other = otherFileFacts(source, detectFormat(source).format);
       if (other !== undefined) return { path, facts: other as OtherFacts, findings: [] };
       const bytes = source.length;
-      const { trace, schema, findings } = readTrace(source, { rank: file.rank, file: path });
+      const { trace, schema, findings } = readAssumed(source, file);
       const survey = surveyForInspection(trace, basename(path));
       // The first schema had other fields: its facts are said in those.
       if (schema === '0.0.1') return { path, facts: et001Facts(rankSource(file)), survey, findings };

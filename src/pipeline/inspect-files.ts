@@ -2,6 +2,8 @@ import { existsSync, statSync } from 'node:fs';
 import { EXIT, PrepError } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
 import { inspectTraceset, type TracesetFacts } from '../passes/inspect-traceset.js';
+import { foldAssumptions } from '../trace/assumption-findings.js';
+import { assumed } from './assume.js';
 import type { FileReport, InspectedFile } from './inspect-file.js';
 import { openTraceset, threadsFor, type OpenTraceset, type RankFile, type Reading } from './open-traceset.js';
 import { Workers } from './workers.js';
@@ -23,7 +25,7 @@ export interface Inspection {
  * @throws PrepError when nothing is found
  */
 export async function inspectFiles(reading: Reading): Promise<Inspection> {
-  const opened = await openAnything(reading);
+  const opened = await assumed(await openAnything(reading), reading);
   const inspected = await inspectAll(opened.files, threadsFor(opened, reading.threads), reading.onProgress);
   if (inspected.every(({ facts }) => facts.format === 'error')) {
     const [{ findings }] = inspected;
@@ -34,7 +36,10 @@ export async function inspectFiles(reading: Reading): Promise<Inspection> {
   return {
     files: Object.fromEntries(inspected.map(({ path, facts }) => [path, facts])),
     ...(surveys.length > 1 ? { traceset: inspectTraceset(surveys) } : {}),
-    findings: [...opened.findings, ...inspected.flatMap(({ findings }) => findings)],
+    findings: foldAssumptions(
+      [...opened.findings, ...inspected.flatMap(({ findings }) => findings)],
+      opened.assumptions,
+    ),
   };
 }
 

@@ -10,7 +10,7 @@ import type { GroupDeclaration } from '../trace/group-declarations.js';
 import { groupUse, type GroupUse } from '../trace/group-use.js';
 import { carry, type CarriedError } from './carried-error.js';
 import type { RankFile } from './open-traceset.js';
-import { withRank } from './read-rank.js';
+import { isGzip, withRank } from './read-rank.js';
 
 export interface SurveyJob {
   readonly files: readonly RankFile[];
@@ -21,6 +21,8 @@ export interface SurveyJob {
   readonly target?: Target;
   /** Survey for the preparation passes. */
   readonly prepare: boolean;
+  /** Take who uses which groups, which `prepare` does as well. */
+  readonly groups?: boolean;
   /** Report a file that cannot be read instead of stopping at it. */
   readonly keepGoing: boolean;
 }
@@ -30,6 +32,8 @@ export interface RankReading {
   readonly rank: number;
   readonly path: string;
   readonly nodes: number;
+  /** Whether the file is packed, whatever its name; told with `validate`. */
+  readonly gzip?: boolean;
   readonly findings: readonly Finding[];
   readonly declarations: readonly GroupDeclaration[];
   readonly validation?: ValidationSurvey;
@@ -61,8 +65,11 @@ function surveyFile(file: RankFile, job: Omit<SurveyJob, 'files' | 'keepGoing'>)
       nodes: trace.length,
       findings,
       declarations: declared.declarations,
-      ...(job.validate ? { validation: surveyForValidation(trace, job.deps, findings, job.target) } : {}),
-      ...(job.prepare ? { survey: surveyRank(trace), groups: groupUse(trace) } : {}),
+      ...(job.validate
+        ? { validation: surveyForValidation(trace, job.deps, findings, job.target), gzip: isGzip(file) }
+        : {}),
+      ...(job.prepare ? { survey: surveyRank(trace) } : {}),
+      ...(job.prepare || job.groups === true ? { groups: groupUse(trace) } : {}),
     };
   });
 }

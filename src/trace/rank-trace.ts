@@ -65,8 +65,6 @@ export interface KeptNodes {
     length: number,
     visit: (name: string, arm: string, integer: number | undefined) => void,
   ): void;
-  /** The integers of a list attribute of that node; `undefined` when it is absent or no list of integers. */
-  integerList(offset: number, length: number, name: string): number[] | undefined;
   /** `inputs.values` text of that node, '' when absent. */
   inputValues(offset: number, length: number): string;
 }
@@ -115,6 +113,7 @@ export interface RankTrace {
   readonly root: ReadonlyMap<number, number>; // rank of the job
   readonly issueOrder: ReadonlyMap<number, number>;
   readonly splits: ReadonlyMap<number, readonly number[]>; // bytes this rank sends to each position, all-to-all only
+  readonly receiveSplits: ReadonlyMap<number, readonly number[]>; // bytes it expects from each position
 
   readonly frameOffset: Float64Array; // [n] byte offset of the node's message in the source, −1 when it has none
   readonly frameLength: Uint32Array; // [n] bytes of that message

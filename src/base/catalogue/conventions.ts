@@ -16,8 +16,14 @@ export const CONVENTION_CODES = {
   ),
   ASSUMPTION_INEXACT: entry(
     'warning',
-    'total that does not divide',
-    'A total size is no multiple of the group size; the shard was rounded up.',
+    'assumption that leaves no whole value',
+    'A total is no multiple of the group size and its share was rounded up, or a duration is no whole µs and was rounded.',
     'check that the assumption holds for these traces',
+  ),
+  ASSUMPTION_POSITION: entry(
+    'error',
+    'position that the group does not have',
+    'With root=position or peer=position a node names a position at or beyond the size of its group.',
+    'check that the assumption holds for these traces, and the members of the group',
   ),
 } satisfies Record<string, CatalogueEntry>;

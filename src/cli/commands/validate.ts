@@ -2,6 +2,7 @@ import { EXIT } from '../../base/errors.js';
 import { countFindings } from '../../base/finding.js';
 import { TARGETS, type Target } from '../../passes/validate/target.js';
 import { warningsStop } from '../../pipeline/demand-no-errors.js';
+import { conventionLines } from '../convention-lines.js';
 import { warningRule, type Command } from '../command.js';
 import { COLLECTIVE_OPTIONS, READING_OPTIONS } from '../options.js';
 import { algorithmFlags } from '../preparation.js';
@@ -41,13 +42,15 @@ collectives and messages across ranks. Writes nothing. Exit status 1 when any fi
     );
     const { errors, warnings } = countFindings(report.findings);
     if (flags.json === true) {
-      const document = { schema: 'chakra-prep/findings/1', errors, warnings, findings: report.findings };
+      const { findings, conventions, observations } = report;
+      const document = { schema: 'chakra-prep/findings/1', errors, warnings, findings, conventions, observations };
       await printer.data(`${JSON.stringify(document, null, 1)}\n`);
     } else {
       printFindings(report.findings, printer);
       await printer.data(
         `${plural(report.ranks, 'rank')}, ${plural(report.nodes, 'node')}: ${findingsSummary(report.findings)}\n`,
       );
+      for (const line of conventionLines(report)) await printer.data(`${line}\n`);
     }
     if (report.ranks === 0) return EXIT.inputUnreadable;
     return errors > 0 || warningsStop(warnings, warningRule(flags)) ? EXIT.traceProblems : EXIT.done;

@@ -1,7 +1,6 @@
 import type { ByteSource } from '../../base/byte-source.js';
 import type { KeptNodes } from '../../trace/rank-trace.js';
-import { ARM_READING, armName, ARM_WIRE, integerOf, listElement, Reading } from './attribute-arms.js';
-import { readIntegers } from './integer-list.js';
+import { ARM_READING, armName, ARM_WIRE, integerOf, Reading } from './attribute-arms.js';
 import { FieldWalk, halves, Wire } from './wire.js';
 
 const NAME = 2;
@@ -62,24 +61,6 @@ export class EtKeptNodes implements KeptNodes {
       }
       visit(name, armName(arm), integer);
     }
-  }
-
-  integerList(offset: number, length: number, name: string): number[] | undefined {
-    const fields = this.#walk(offset, length);
-    while (fields.next()) {
-      if (fields.number !== ATTRIBUTE || fields.wire !== Wire.delimited) continue;
-      let found = '';
-      let list: number[] | undefined;
-      const parts = new FieldWalk(fields.bytes, fields.start, fields.end);
-      while (parts.next()) {
-        if (parts.number === 1 && parts.wire === Wire.delimited) found = parts.text();
-        else if (listElement(parts.number) !== undefined && parts.wire === Wire.delimited) {
-          list = readIntegers(parts.bytes, parts.start, parts.end, parts.number, () => Infinity);
-        }
-      }
-      if (found === name) return list;
-    }
-    return undefined;
   }
 
   #walk(offset: number, length: number): FieldWalk {

@@ -37,10 +37,6 @@ export class FeederKeptNodes implements KeptNodes {
     nodes.forEachAttribute(0, nodes.source.length, visit);
   }
 
-  integerList(): undefined {
-    return undefined;
-  }
-
   /** The message of the node whose object is at `offset`; one node is usually asked for several things. */
   #at(offset: number, length: number): EtKeptNodes {
     if (this.#nodes === undefined || this.#offset !== offset) {
