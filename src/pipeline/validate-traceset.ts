@@ -8,7 +8,7 @@ import {
 } from '../passes/validate/conventions-in-use.js';
 import type { Target } from '../passes/validate/target.js';
 import { validateTraceset as runRules } from '../passes/validate/validate.js';
-import { foldAssumptions } from '../trace/assumption-findings.js';
+import { assumptionsInForce, foldAssumptions } from '../trace/assumption-findings.js';
 import { assumed } from './assume.js';
 import { openTraceset, threadsFor, type Reading } from './open-traceset.js';
 import type { RankReading } from './survey-rank.js';
@@ -68,12 +68,13 @@ export async function validateTraceset(request: ValidationRequest): Promise<Vali
       findings: [...opened.findings, ...failures],
     },
   );
+  const folded = foldAssumptions(findings, opened.assumptions);
   const observed = read.map(({ validation }) => validation!.observed);
   return {
     ranks: read.length,
     nodes: read.reduce((sum, { nodes }) => sum + nodes, 0),
-    findings: foldAssumptions(findings, opened.assumptions),
-    conventions: conventionsInUse(observed, opened.assumptions, request.deps),
+    findings: folded,
+    conventions: conventionsInUse(observed, assumptionsInForce(opened.assumptions, folded), request.deps),
     observations: observationsOf(observed, read.filter(({ gzip }) => gzip).length),
   };
 }

@@ -1,13 +1,13 @@
 import { finding } from '../base/catalogue.js';
 import { traceError } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
-import { assumptionFindings, AssumptionTally } from './assumption-findings.js';
-import { SizeChange, type Assumptions } from './assumptions.js';
+import { assumptionFindings, AssumptionTally, doneFinding } from './assumption-findings.js';
+import { SizeChange, withoutAssumptions, type Assumptions } from './assumptions.js';
 import { SIZE_CONVENTION, type ConventionName } from './conventions.js';
 import { nodeId } from './listed-ids.js';
 import { NodeType } from './node-type.js';
 import { WORLD } from './process-group.js';
-import { NodeFlag, type RankTrace } from './rank-trace.js';
+import { NodeFlag, type RankTrace, type TraceMetadata } from './rank-trace.js';
 
 /** Picoseconds in the unit of the duration column. */
 const MICRO = 1e6;
@@ -16,18 +16,36 @@ export interface AssumedTrace {
   readonly trace: RankTrace;
   /** What was changed, rounded, or cannot be read as assumed; `foldAssumptions` joins those of several ranks. */
   readonly findings: Finding[];
+  /** Groups whose members are not known → collectives that kept their size or root for that. */
+  readonly undeclared: ReadonlyMap<string, number>;
 }
 
 /**
  * Turns a rank that was written in other conventions into one in the usual ones: sizes in bytes and as
  * replay-semantics 8.1 has them, durations in µs, roots and peers as ranks of the job. Changed nodes are marked
  * touched, so that writing gives them their new values and leaves every other byte. Nodes of an expanded collective
- * were made by this program and stay as they are. One walk; the input is left alone.
+ * were made by this program and stay as they are. The metadata tells what was applied, and what they say was applied
+ * before is not applied again. One walk; the input is left alone.
  *
  * @throws PrepError `NUMBER_TOO_LARGE` (exit status 1) for a value above 2^53 − 1
  */
 export function applyAssumptions(trace: RankTrace, assumptions: Assumptions): AssumedTrace {
-  return new Application(trace, assumptions).run();
+  const before = appliedBefore(trace.metadata);
+  const done = [...assumptions.chosen].filter(([name]) => before.has(name));
+  const findings = done.map(([name, value]) => doneFinding(trace, name, value, before.get(name)!));
+  if (done.length === assumptions.chosen.size) return { trace, findings, undeclared: new Map() };
+  const left = done.length === 0 ? assumptions : withoutAssumptions(assumptions, new Set(before.keys()));
+  const applied = new Application(trace, left).run();
+  return { ...applied, findings: [...applied.findings, ...findings] };
+}
+
+/** How the metadata names an assumption that was applied, beside the passes that ran: `assume root=position`. */
+const APPLIED = 'assume ';
+
+/** Convention → value, of those that were applied before the trace was written. */
+function appliedBefore({ passes }: TraceMetadata): Map<string, string> {
+  const applied = passes.filter((pass) => pass.startsWith(APPLIED)).map((pass) => pass.slice(APPLIED.length));
+  return new Map(applied.map((text) => text.split('=') as [string, string]));
 }
 
 class Application {
@@ -45,6 +63,7 @@ class Application {
   readonly #receiveSplits: Map<number, readonly number[]>;
   /** [group] sends and receives whose peer is a position in a group that nobody declares. */
   readonly #peersInUnknown = new Map<number, number>();
+  readonly #undeclared = new Map<string, number>();
 
   constructor(trace: RankTrace, assumptions: Assumptions) {
     this.#trace = trace;
@@ -84,8 +103,9 @@ class Application {
       root: this.#root,
       splits: this.#splits,
       receiveSplits: this.#receiveSplits,
+      metadata: this.#metadata(),
     };
-    return { trace: { ...this.#trace, ...changed }, findings: this.#findings() };
+    return { trace: { ...this.#trace, ...changed }, findings: this.#findings(), undeclared: this.#undeclared };
   }
 
   #changeSize(node: number, isCollective: boolean): void {
@@ -111,8 +131,9 @@ class Application {
   #inGroup(node: number, size: number, change: number): number {
     const { commType, group } = this.#trace;
     const tally = this.#tallies.get(SIZE_CONVENTION[commType[node]])!;
-    // That a group is not declared is found where groups are.
-    const count = this.#members[group[node] + 1]?.length ?? 1;
+    const members = this.#members[group[node] + 1];
+    if (members === undefined) this.#countUndeclared(node);
+    const count = members?.length ?? 1;
     if (change === SizeChange.timesGroup) {
       const total = size * count;
       if (total > Number.MAX_SAFE_INTEGER) this.#refuse(node, `comm_size ${size} × ${count} ranks of its group`);
@@ -168,8 +189,15 @@ class Application {
     const position = this.#root.get(node);
     if (position === undefined || position < 0) return;
     const members = this.#members[this.#trace.group[node] + 1];
+    if (members === undefined) this.#countUndeclared(node);
     const root = this.#rankAt(node, position, members, this.#tallies.get('root')!);
     if (root !== position) this.#root.set(node, root);
+  }
+
+  #countUndeclared(node: number): void {
+    const { group, groupNames } = this.#trace;
+    const name = (group[node] < 0 ? '' : groupNames[group[node]]) || WORLD;
+    this.#undeclared.set(name, (this.#undeclared.get(name) ?? 0) + 1);
   }
 
   #changePeer(node: number): void {
@@ -193,6 +221,13 @@ class Application {
     }
     if (rank !== position) this.#flags[node] |= NodeFlag.touched;
     return rank;
+  }
+
+  #metadata(): TraceMetadata {
+    const { metadata } = this.#trace;
+    const met = [...this.#assumptions.chosen].filter(([name]) => this.#tallies.get(name)!.concerned > 0);
+    if (met.length === 0) return metadata;
+    return { ...metadata, passes: [...metadata.passes, ...met.map(([name, value]) => `${APPLIED}${name}=${value}`)] };
   }
 
   #findings(): Finding[] {

@@ -1,6 +1,6 @@
 import { finding, type FindingCode } from '../base/catalogue.js';
 import type { Finding } from '../base/finding.js';
-import type { Assumptions } from './assumptions.js';
+import { withoutAssumptions, type Assumptions } from './assumptions.js';
 import { conventionOf, meaningOf, type ConventionName } from './conventions.js';
 import { nodeId } from './listed-ids.js';
 import { nodeLabel, nodeName } from './node-label.js';
@@ -59,7 +59,7 @@ export function assumptionFindings(
   const { rank, file } = trace;
   const assumption = `${convention}=${value}`;
   const label = (node: number): string => nodeLabel(nodeId(trace, node), nodeName(trace, node));
-  const told = (code: FoldedCode, count: number, node: number): Finding => {
+  const told = (code: TalliedCode, count: number, node: number): Finding => {
     const { concerned, zeroed } = tally;
     const facts = { assumption, convention, count, concerned, zeroed, first: label(node), firstRank: rank };
     return finding(code, message(code, facts), { rank, file, nodes: [nodeId(trace, node)], ...facts });
@@ -92,8 +92,31 @@ function outsideFinding(
   });
 }
 
-const FOLDED = ['ASSUMPTION_APPLIED', 'ASSUMPTION_INEXACT'] as const satisfies readonly FindingCode[];
+/** That a rank was written with an assumption applied, so that it is not applied again. */
+export function doneFinding(
+  { rank, file, length }: RankTrace,
+  convention: ConventionName,
+  value: string,
+  before: string,
+): Finding {
+  const facts = { assumption: `${convention}=${value}`, convention, count: length, concerned: length, before };
+  const text = doneMessage(facts.assumption, before, 1);
+  return finding('ASSUMPTION_DONE', text, { rank, file, ...facts });
+}
+
+function doneMessage(assumption: string, before: string, ranks: number): string {
+  const other = before === valueOf(assumption) ? '' : ` as ${before}`;
+  const who = ranks === 1 ? 'one rank says' : `${digits(ranks)} ranks say`;
+  return `${assumption}: ${who} that it was applied before${other}; nothing is changed there`;
+}
+
+const FOLDED = [
+  'ASSUMPTION_APPLIED',
+  'ASSUMPTION_INEXACT',
+  'ASSUMPTION_DONE',
+] as const satisfies readonly FindingCode[];
 type FoldedCode = (typeof FOLDED)[number];
+type TalliedCode = Exclude<FoldedCode, 'ASSUMPTION_DONE'>;
 
 /**
  * Findings of all ranks with those of one assumption joined to one, last, and a warning for every assumption that met no
@@ -112,12 +135,14 @@ export function foldAssumptions(findings: readonly Finding[], assumptions: Assum
       const [first, ...rest] = own.filter((one) => one.code === code);
       if (first !== undefined) folded.push(joined(code, first, rest));
     }
-    if (!own.some(({ code }) => code === 'ASSUMPTION_APPLIED')) folded.push(unused(convention, assumption));
+    if (!own.some(({ code }) => code === 'ASSUMPTION_APPLIED' || code === 'ASSUMPTION_DONE'))
+      folded.push(unused(convention, assumption));
   }
   return [...others, ...folded];
 }
 
 function joined(code: FoldedCode, first: Finding, rest: readonly Finding[]): Finding {
+  if (code === 'ASSUMPTION_DONE') return joinedDone(first, 1 + rest.length);
   const all = [first, ...rest] as unknown as Facts[];
   const sum = (of: (facts: Facts) => number): number => all.reduce((total, facts) => total + of(facts), 0);
   // The first node that was changed, wherever some rank changed none.
@@ -139,7 +164,25 @@ function joined(code: FoldedCode, first: Finding, rest: readonly Finding[]): Fin
   });
 }
 
-function message(code: FoldedCode, facts: Facts): string {
+function joinedDone({ assumption, convention, before }: Finding, ranks: number): Finding {
+  const text = doneMessage(assumption as string, before as string, ranks);
+  return finding('ASSUMPTION_DONE', text, { assumption, convention, before, ranks });
+}
+
+/** The assumptions that some rank did not have applied before; what `findings` says of them is folded. */
+export function assumptionsInForce(
+  assumptions: Assumptions | undefined,
+  findings: readonly Finding[],
+): Assumptions | undefined {
+  if (assumptions === undefined) return undefined;
+  const applied = new Set(
+    findings.filter(({ code }) => code === 'ASSUMPTION_APPLIED').map(({ convention }) => convention),
+  );
+  const done = findings.filter(({ code, convention }) => code === 'ASSUMPTION_DONE' && !applied.has(convention));
+  return withoutAssumptions(assumptions, new Set(done.map(({ convention }) => convention as string)));
+}
+
+function message(code: TalliedCode, facts: Facts): string {
   return code === 'ASSUMPTION_APPLIED' ? appliedMessage(facts) : inexactMessage(facts);
 }
 

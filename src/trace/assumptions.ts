@@ -29,7 +29,15 @@ export interface Assumptions {
  */
 export function assumptionsOf(texts: readonly string[]): Assumptions | undefined {
   const chosen = parseAssumptions(texts);
-  if (chosen.size === 0) return undefined;
+  return chosen.size === 0 ? undefined : resolved(chosen, new Map());
+}
+
+/** Assumptions without some of them. */
+export function withoutAssumptions({ chosen, groups }: Assumptions, names: ReadonlySet<string>): Assumptions {
+  return resolved(new Map([...chosen].filter(([name]) => !names.has(name))), groups);
+}
+
+function resolved(chosen: Assumptions['chosen'], groups: Assumptions['groups']): Assumptions {
   return {
     chosen,
     elementBytes: Number(chosen.get('element-bytes') ?? defaultOf('element-bytes')),
@@ -42,7 +50,7 @@ export function assumptionsOf(texts: readonly string[]): Assumptions | undefined
     }),
     rootIsPosition: chosen.get('root') === 'position',
     peerIsPosition: chosen.get('peer') === 'position',
-    groups: new Map(),
+    groups,
   };
 }
 

@@ -1,6 +1,6 @@
 import { encodeChakraEt } from '../../src/formats/et/encode.js';
 import { applyAssumptions } from '../../src/trace/apply-assumptions.js';
-import { foldAssumptions } from '../../src/trace/assumption-findings.js';
+import { assumptionsInForce, foldAssumptions } from '../../src/trace/assumption-findings.js';
 import { assumptionsOf, type Assumptions } from '../../src/trace/assumptions.js';
 import { CollectiveType } from '../../src/trace/collective-type.js';
 import { NodeFlag, type RankTrace } from '../../src/trace/rank-trace.js';
@@ -243,7 +243,8 @@ test('nodes that nothing was changed on keep their bytes, the input its columns'
   ];
   const trace = traceOf(nodes);
   const { trace: same } = applyAssumptions(trace, assume('allgather-size=total'));
-  expect(Buffer.from(encodeChakraEt(same))).toEqual(Buffer.from(encodeChakraEt(trace)));
+  const nodesOnly = { ...same, metadata: trace.metadata };
+  expect(Buffer.from(encodeChakraEt(nodesOnly))).toEqual(Buffer.from(encodeChakraEt(trace)));
   const before = traceOf([collective(1, { type: allGather, size: 400, group: 'G' })]);
   applyAssumptions(before, assume('allgather-size=total'));
   expect([before.commSize[0], before.flags[0] & NodeFlag.touched]).toEqual([400, 0]);
@@ -280,4 +281,27 @@ test('findings of several ranks are joined; an assumption that met nothing is a 
       3,
     ],
   ]);
+});
+
+test('what was applied is in the metadata and is not applied again; another assumption is', () => {
+  const nodes = [collective(1, { type: allGather, size: 4000, group: 'G' })];
+  const once = readBytes(encodeChakraEt(applied(nodes, 'allgather-size=total', 'root=position'))).trace;
+  expect(once.metadata.passes).toEqual(['assume allgather-size=total']);
+  const assumptions = assume('allgather-size=total', 'element-bytes=2');
+  const { trace: twice, findings: found } = applyAssumptions(once, assumptions);
+  expect(sizes(twice)).toEqual([2000]);
+  expect(twice.metadata.passes).toEqual(['assume allgather-size=total', 'assume element-bytes=2']);
+  expect(foldAssumptions([...found, ...found], assumptions).map(({ code, message }) => `${code} ${message}`)).toEqual([
+    'ASSUMPTION_APPLIED element-bytes=2: sizes read as elements of 2 bytes; 2 nodes changed, ' +
+      'first node 1 "collective 1" of rank 0',
+    'ASSUMPTION_DONE allgather-size=total: 2 ranks say that it was applied before; nothing is changed there',
+  ]);
+  expect(assumptionsInForce(assumptions, foldAssumptions(found, assumptions))!.chosen).toEqual(
+    new Map([['element-bytes', '2']]),
+  );
+  const third = applyAssumptions(twice, assume('element-bytes=8'));
+  expect(third.trace).toBe(twice);
+  expect(third.findings[0].message).toBe(
+    'element-bytes=8: one rank says that it was applied before as 2; nothing is changed there',
+  );
 });

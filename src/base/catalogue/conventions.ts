@@ -6,7 +6,13 @@ export const CONVENTION_CODES = {
     'note',
     'assumption applied',
     'Values were read as --assume says, and are written in the usual form.',
-    'leave --assume out when the written traces are read',
+    'nothing to do; the written traces say that it was applied',
+  ),
+  ASSUMPTION_DONE: entry(
+    'note',
+    'assumption applied before',
+    'The metadata of the trace says that it was written with the assumption applied; it is not applied again.',
+    'leave it out for these traces',
   ),
   ASSUMPTION_UNUSED: entry(
     'warning',
