@@ -169,17 +169,14 @@ function joinedDone({ assumption, convention, before }: Finding, ranks: number):
   return finding('ASSUMPTION_DONE', text, { assumption, convention, before, ranks });
 }
 
-/** The assumptions that some rank did not have applied before; what `findings` says of them is folded. */
+/** The assumptions that met a node, by what folded findings say: not those without effect or applied before. */
 export function assumptionsInForce(
   assumptions: Assumptions | undefined,
   findings: readonly Finding[],
 ): Assumptions | undefined {
   if (assumptions === undefined) return undefined;
-  const applied = new Set(
-    findings.filter(({ code }) => code === 'ASSUMPTION_APPLIED').map(({ convention }) => convention),
-  );
-  const done = findings.filter(({ code, convention }) => code === 'ASSUMPTION_DONE' && !applied.has(convention));
-  return withoutAssumptions(assumptions, new Set(done.map(({ convention }) => convention as string)));
+  const applied = new Set(findings.filter(({ code }) => code === 'ASSUMPTION_APPLIED').map((one) => one.convention));
+  return withoutAssumptions(assumptions, new Set([...assumptions.chosen.keys()].filter((name) => !applied.has(name))));
 }
 
 function message(code: TalliedCode, facts: Facts): string {

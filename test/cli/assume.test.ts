@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { CollectiveType } from '../../src/trace/collective-type.js';
 import { newFolder, writeRanks } from '../support/folders.js';
 import { runHere } from '../support/in-process.js';
-import { collective } from '../support/preparation.js';
+import { attributes, collective } from '../support/preparation.js';
 import { buildEt, readBytes, type NodeObject } from '../support/traces.js';
 
 const { allGather, allReduce } = CollectiveType;
@@ -127,6 +128,29 @@ test('a rank on stdin', async () => {
   });
   expect(status).toBe(0);
   expect(readBytes(bytes).trace.commSize[0]).toBe(4000);
+});
+
+test.each(['json', 'json.gz'])('feeder JSON as job.0.%s', async (ending) => {
+  const folder = newFolder();
+  const text =
+    '{"workload_graph":[{"Id":1,"Name":"r","NodeType":7,"is_cpu_op":false,"comm_type":0,"comm_size":25,"data_deps":[]}]}';
+  writeFileSync(join(folder, `job.0.${ending}`), ending === 'json' ? text : gzipSync(text));
+  const run = await runHere(['convert', folder, '--to', 'et', '-o', '-', '--assume', 'element-bytes=4']);
+  expect([run.status, readBytes(run.bytes).trace.commSize[0]]).toEqual([0, 100]);
+});
+
+test('a prepared traceset is simulated with the words it was prepared with', async () => {
+  const folder = writeRanks(newFolder(), [
+    [{ id: 1, type: 'COMM_SEND_NODE', attr: attributes({ to: 1, size: 250, tag: 0 }) }],
+    [{ id: 1, type: 'COMM_RECV_NODE', attr: attributes({ from: 0, size: 250, tag: 0 }) }],
+  ]);
+  const assume = ['--assume', 'element-bytes=4'];
+  const prepared = newFolder();
+  expect((await runHere(['prepare', folder, '-o', prepared, ...assume])).status).toBe(0);
+  const { stdout, stderr } = await runHere(['simulate', prepared, ...NETWORK, '--json', ...assume]);
+  // 1,000 bytes at 1 byte/ns, not 4,000.
+  expect(JSON.parse(stdout)).toMatchObject({ endNs: 1000, bytes: 1000 });
+  expect(stderr).toContain('note ASSUMPTION_DONE: element-bytes=4: 2 ranks say that it was applied before');
 });
 
 test('worker threads apply them as one thread does', async () => {

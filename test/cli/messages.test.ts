@@ -34,7 +34,12 @@ describe('what goes to stderr', () => {
   ])('%j', async (words, severities) => {
     const { status, stderr, stdout } = await runHere(['validate', faulty(), ...words]);
     expect(status).toBe(1);
-    expect(stdout).toBe('2 ranks, 4 nodes: 1 error, 1 warning, 2 notes\n');
+    expect(stdout.split('\n')).toEqual([
+      '2 ranks, 4 nodes: 1 error, 1 warning, 2 notes',
+      'read as: sizes: bytes (element-bytes=1)',
+      'legal:   all 4 nodes without is_cpu_op: operations of the device',
+      '',
+    ]);
     const seen = stderr.split('\n').map((line) => /^(error|warning|note) /.exec(line)?.[1]);
     expect([...new Set(seen.filter((severity) => severity !== undefined))]).toEqual(severities);
   });
@@ -119,7 +124,7 @@ describe('words that the command line does not know', () => {
     [['simulate', 'x', '--network', 'nowhere.yml'], 'NETWORK_UNREADABLE: network nowhere.yml: cannot be read', ''],
     [
       ['explain', 'RANK_LOST'],
-      'CODE_UNKNOWN: unknown code: RANK_LOST, similar are MAPPING_RANK_COUNT, RANKS_MALFORMED, RANK_ABSENT',
+      'CODE_UNKNOWN: unknown code: RANK_LOST, similar are MAPPING_RANK_COUNT, RANKS_DIFFER, RANKS_MALFORMED, RANK_ABSENT',
       'docs/errors.md',
     ],
   ])('%j', async (words, message, advice) => {

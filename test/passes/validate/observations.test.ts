@@ -3,6 +3,9 @@ import { observe, sumOf } from '../../../src/passes/validate/observations.js';
 import { assumptionsOf } from '../../../src/trace/assumptions.js';
 import { CollectiveType } from '../../../src/trace/collective-type.js';
 import { attributes, collective } from '../../support/preparation.js';
+import { openTraceSource } from '../../../src/formats/open-source.js';
+import { readTrace } from '../../../src/formats/read-trace.js';
+import { describeShared, shared, sharedFiles } from '../../support/shared.js';
 import { traceOf, type NodeObject } from '../../support/traces.js';
 
 const { allGather, barrier, broadcast } = CollectiveType;
@@ -70,4 +73,26 @@ test('a rank of nodes that say everything has nothing to tell', () => {
   expect(observationsOf(observed, 2).map(({ message }) => message)).toEqual([
     '2 files packed with gzip: unpacked while reading',
   ]);
+});
+
+describeShared('the counts that chakra-format gives for real traces', () => {
+  const seenIn = (folder: string, name: RegExp): ReturnType<typeof observe> =>
+    sumOf(
+      sharedFiles(folder, name).map((path, rank) => {
+        const file = shared(path);
+        return observe(readTrace(openTraceSource(file), { rank, file }).trace);
+      }),
+    );
+
+  test('section 1: STAGE has 936 forward references in 3,816 edges over 8 ranks', () => {
+    const { forward, dependencies } = seenIn('traces/stage/llama_dp2tp2pp2', /\.et\.gz$/);
+    expect([forward, dependencies]).toEqual([936, 3816]);
+  });
+
+  test('section 20: no PyTorch trace with two groups leaves out is_cpu_op, no legacy STAGE trace has it', () => {
+    const pytorch = seenIn('traces/hybrid-parallelism-2groups', /\.et\.gz$/);
+    expect([pytorch.nodes, pytorch.withoutSide, pytorch.startTimes]).toEqual([3268, 0, 0]);
+    const stage = seenIn('traces/stage/llama_legacy_tp4', /\.et(\.gz)?$/);
+    expect([stage.nodes, stage.withoutSide]).toEqual([712, 712]);
+  });
 });
