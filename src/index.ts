@@ -10,6 +10,10 @@ export * from './trace/node-type.js';
 export * from './trace/process-group.js';
 export * from './trace/rank-trace.js';
 export * from './trace/rank-trace-builder.js';
+export { CONVENTIONS, type Convention, type ConventionName } from './trace/conventions.js';
+export { assumptionsOf, type Assumptions } from './trace/assumptions.js';
+export { applyAssumptions, type AssumedTrace } from './trace/apply-assumptions.js';
+export type { ConventionInUse, Observation } from './passes/validate/conventions-in-use.js';
 export type { TraceWindows } from './trace/trace-windows.js';
 export { openTraceSource, sourceFromBytes } from './formats/open-source.js';
 export { readTrace, type ReadTrace } from './formats/read-trace.js';
@@ -77,6 +81,7 @@ export { resultDocument, type ResultDocument } from './replay/result-document.js
 export { prepareTraceset, type PreparationReport } from './pipeline/prepare-traceset.js';
 export type { Output, PreparationRequest, Steps } from './pipeline/preparation-request.js';
 export { validateTraceset, type Validation, type ValidationRequest } from './pipeline/validate-traceset.js';
+export type { Reading } from './pipeline/open-traceset.js';
 export {
   repairTraceset,
   type RepairBalance,

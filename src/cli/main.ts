@@ -152,7 +152,9 @@ async function withConfig(given: Flags): Promise<Pick<Call, 'flags' | 'findings'
   if (typeof given.config !== 'string') return { flags: given, findings: [] };
   const { readRunConfig } = await import('../config/run-config.js');
   const { flags, findings } = readRunConfig(given.config);
-  return { flags: { ...flags, ...given }, findings };
+  // Assumptions of the file come first; of what contradicts, the last counts.
+  const assume = [flags.assume, given.assume].flat().filter((value) => value !== undefined);
+  return { flags: { ...flags, ...given, ...(assume.length === 0 ? {} : { assume }) }, findings };
 }
 
 function logLevel(flags: Flags): LogLevel {

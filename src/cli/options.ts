@@ -30,6 +30,13 @@ export const READING_OPTIONS = group('Reading:', {
     requiresArg: true,
     describe: 'process groups: JSON, name → ranks (default: comm_group.json of the input folder)',
   },
+  assume: {
+    type: 'array',
+    string: true,
+    requiresArg: true,
+    describe:
+      'read the traces in another convention, such as allgather-size=total; may be given again (docs/conventions.md lists all)',
+  },
   deps: {
     choices: ['both', 'data'],
     requiresArg: true,

@@ -6,6 +6,7 @@ import { choiceFlag, textFlag, type Call, type Flags } from './command.js';
 export function readingOf({ inputs, flags, io, findings }: Call): Reading {
   const groups = textFlag(flags, 'groups');
   const threads = threadsFlag(flags);
+  const assume = [flags.assume ?? []].flat().map(String);
   const rankCount = flags.rankCount as number | undefined;
   return {
     inputs,
@@ -13,6 +14,7 @@ export function readingOf({ inputs, flags, io, findings }: Call): Reading {
     deps: choiceFlag(flags, 'deps', 'both'),
     findings,
     ...(groups === undefined ? {} : { groups }),
+    ...(assume.length === 0 ? {} : { assume }),
     ...(threads === undefined ? {} : { threads }),
     ...(rankCount === undefined ? {} : { rankCount }),
   };

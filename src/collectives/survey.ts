@@ -1,4 +1,3 @@
-import { OwnAttribute } from '../trace/attribute-names.js';
 import { CollectiveType } from '../trace/collective-type.js';
 import { NodeType } from '../trace/node-type.js';
 import { WORLD } from '../trace/process-group.js';
@@ -94,7 +93,7 @@ function columnsOf(trace: RankTrace, nodes: Int32Array, synced: Uint8Array): Sur
     if (expanded && identity?.algorithm !== undefined) algorithm.set(place, identity.algorithm);
     const split = trace.splits.get(node);
     if (split) splits.set(place, split);
-    const expected = trace.commType[node] === CollectiveType.allToAll ? receiveList(trace, node) : undefined;
+    const expected = trace.commType[node] === CollectiveType.allToAll ? trace.receiveSplits.get(node) : undefined;
     if (expected) receiveSplits.set(place, expected);
   }
   return {
@@ -111,12 +110,6 @@ function columnsOf(trace: RankTrace, nodes: Int32Array, synced: Uint8Array): Sur
     splits,
     receiveSplits,
   };
-}
-
-/** The list has no column: it is only compared, once, with what the other members send. */
-function receiveList({ kept, frameOffset, frameLength }: RankTrace, node: number): readonly number[] | undefined {
-  if (kept === undefined || frameOffset[node] < 0) return undefined;
-  return kept.integerList(frameOffset[node], frameLength[node], OwnAttribute.receiveSplits);
 }
 
 /** Name of the process group a collective node runs in. */

@@ -66,6 +66,9 @@ function expectation({ type, enum: choices, minimum, maximum }: AttributeSchema)
   if (choices) return `one of ${choices.join(', ')}`;
   if (type === 'boolean') return 'true or false';
   if (type === 'string') return 'text';
+  if (type?.includes('object')) {
+    return 'a list such as [root=position], or names with values such as {root: position}';
+  }
   if (type?.includes('array')) return 'text or a list of texts';
   const kind = type === 'integer' ? 'an integer' : 'a number';
   if (maximum !== undefined) return `${kind} from ${grouped(minimum!)} to ${grouped(maximum)}`;

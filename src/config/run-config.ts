@@ -79,6 +79,15 @@ function flagsOf(values: Record<string, unknown>, read: Record<string, unknown>)
     const flag = FLAG_OF_ATTRIBUTE[name];
     flags[flag ?? name] = flag === undefined ? values[name] : read[name];
   }
+  if (values.assume !== undefined) flags.assume = assumptionsText(values.assume);
   if (values.Scaling === true) flags.scale = values.ScalingFactor ?? 1;
   return flags;
+}
+
+/** A list or a mapping of conventions as the command line says them: `allgather-size=total,root=position`. */
+function assumptionsText(assume: unknown): string {
+  if (Array.isArray(assume)) return assume.map(String).join(',');
+  return Object.entries(assume as Record<string, string | number>)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(',');
 }

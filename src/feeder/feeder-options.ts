@@ -14,6 +14,13 @@ export interface FeederOptions {
   readonly windowNodes?: number;
   /** Whether a data dependency on a missing node is dropped with a warning instead of being an error (R-043). */
   readonly dropMissingDependencies?: boolean;
+  /**
+   * Conventions of the trace that are not the usual ones, such as `element-bytes=4` (docs/conventions.md). `commSize` and
+   * `durationMicros` follow them, `integerAttribute` gives what the file has. Those about roots and peers are refused.
+   */
+  readonly assume?: readonly string[];
+  /** Ranks of each process group, `world` for collectives that name none; needed where `assume` speaks of group sizes. */
+  readonly groups?: Readonly<Record<string, readonly number[]>>;
 }
 
 export const DEFAULT_WINDOW_NODES = 1 << 16;

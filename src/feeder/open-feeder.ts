@@ -3,6 +3,7 @@ import { FileSource, type ByteSource } from '../base/byte-source.js';
 import { openTraceSource } from '../formats/open-source.js';
 import { readWindows } from '../formats/read-windows.js';
 import { parseTraceFileName } from '../formats/trace-file-name.js';
+import { withAssumptions } from './assumed-windows.js';
 import type { FeederOptions } from './feeder-options.js';
 import { NodeFeeder } from './node-feeder.js';
 
@@ -16,7 +17,7 @@ const LOOK_BACK_BYTES = 1 << 16;
  *
  * @param input path of a file, or its bytes as a source, which belongs to the feeder from here on
  * @throws PrepError `FILE_UNREADABLE`, `GZIP_BROKEN`, `FILE_EMPTY`, `WRONG_KIND`, `FRAME_TRUNCATED`, `FRAME_MALFORMED`,
- *   `JSON_LINES_MALFORMED` (exit status 3); `FEEDER_WINDOW` (exit status 2)
+ *   `JSON_LINES_MALFORMED` (exit status 3); `FEEDER_WINDOW`, `ASSUMPTION_UNKNOWN` (exit status 2)
  */
 export function openFeeder(input: string | ByteSource, options: FeederOptions = {}): NodeFeeder {
   const source = typeof input === 'string' ? openTraceSource(input) : input;
@@ -33,7 +34,8 @@ export function openFeeder(input: string | ByteSource, options: FeederOptions = 
       lookBack = new FileSource(source.name, LOOK_BACK_BYTES);
       lookBack.close();
     }
-    return new NodeFeeder(readWindows(source, where, lookBack), where, options, release);
+    const windows = withAssumptions(readWindows(source, where, lookBack), options);
+    return new NodeFeeder(windows, where, options, release);
   } catch (error) {
     release();
     throw error;

@@ -87,6 +87,7 @@ export class RankRewrite {
     for (const [node, root] of trace.root) out.root.set(newIndex[node], root);
     for (const [node, order] of trace.issueOrder) out.issueOrder.set(newIndex[node], order);
     for (const [node, splits] of trace.splits) out.splits.set(newIndex[node], splits);
+    for (const [node, splits] of trace.receiveSplits) out.receiveSplits.set(newIndex[node], splits);
     const { danglingLow, danglingHigh } = trace;
     return { ...out.finish(metadata, trace.kept), danglingLow, danglingHigh };
   }

@@ -6,13 +6,13 @@ import { et001Facts } from '../formats/facts/et-0.0.1.js';
 import { etFileFacts } from '../formats/facts/et.js';
 import { otherFileFacts } from '../formats/facts/other-files.js';
 import { groupsDeclaredIn } from '../formats/process-group-init.js';
-import { readTrace, type ReadTrace } from '../formats/read-trace.js';
+import type { ReadTrace } from '../formats/read-trace.js';
 import { inspectRank, type RankFacts } from '../passes/inspect.js';
 import { surveyForInspection, type InspectionSurvey } from '../passes/inspect-traceset.js';
 import type { NodeFilter } from '../passes/views/nodes.js';
 import { surveyForViews, type TracesetViews, type ViewSurvey } from '../passes/views/view-survey.js';
 import type { RankFile } from './open-traceset.js';
-import { isGzip, rankSource } from './read-rank.js';
+import { isGzip, rankSource, readAssumed } from './read-rank.js';
 import { selectedNodes, type SelectedNodes } from './selected-nodes.js';
 
 /** Facts of one file, or why there are none. */
@@ -54,7 +54,7 @@ export function inspectFile({ file, facts = true, views }: InspectionJob): Inspe
       const other = views === undefined ? otherFileFacts(source, detectFormat(source).format) : undefined;
       if (other !== undefined) return { path, facts: other as OtherFacts, findings: [] };
       const bytes = source.length;
-      const read = readTrace(source, { rank: file.rank, file: path });
+      const read = readAssumed(source, file);
       const { trace, findings } = read;
       const survey = facts ? surveyForInspection(trace, basename(path)) : undefined;
       const viewed = views === undefined ? { findings: [] } : forViews(read, views, survey);

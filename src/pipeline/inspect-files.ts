@@ -8,7 +8,9 @@ import type { DeclaredInTraceset } from '../passes/views/listed-groups.js';
 import type { NodeFilter } from '../passes/views/nodes.js';
 import { pairsView, type PairsView } from '../passes/views/pairs.js';
 import type { CollectiveViewSurvey } from '../passes/views/view-survey.js';
+import { foldAssumptions } from '../trace/assumption-findings.js';
 import { joinDeclarations } from '../trace/group-declarations.js';
+import { assumed } from './assume.js';
 import type { FileReport, InspectedFile, InspectionJob, InspectionViews } from './inspect-file.js';
 import { openTraceset, threadsFor, type OpenTraceset, type Reading } from './open-traceset.js';
 import type { NodeDetails } from './selected-nodes.js';
@@ -54,7 +56,8 @@ export interface Inspection {
  */
 export async function inspectFiles(request: InspectionRequest): Promise<Inspection> {
   const { views } = request;
-  const opened = views === undefined ? await openAnything(request) : await openTraceset(request);
+  const found = views === undefined ? await openAnything(request) : await openTraceset(request);
+  const opened = await assumed(found, request);
   const jobs = jobsOf(opened, request);
   const inspected = await inspectAll(jobs, threadsFor(opened, request.threads), request.onProgress);
   if (inspected.every(({ facts }) => facts?.format === 'error')) {
@@ -68,7 +71,10 @@ export async function inspectFiles(request: InspectionRequest): Promise<Inspecti
     files: Object.fromEntries(inspected.flatMap(({ path, facts }) => (facts === undefined ? [] : [[path, facts]]))),
     ...(surveys.length > 1 ? { traceset: inspectTraceset(surveys) } : {}),
     ...viewed,
-    findings: [...opened.findings, ...inspected.flatMap(({ findings }) => findings), ...viewed.findings],
+    findings: foldAssumptions(
+      [...opened.findings, ...inspected.flatMap(({ findings }) => findings), ...viewed.findings],
+      opened.assumptions,
+    ),
   };
 }
 

@@ -5,6 +5,7 @@ import { finding } from '../base/catalogue.js';
 import { requestError, traceError } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
 import { discoverTraceset } from '../formats/discover.js';
+import type { Assumptions } from '../trace/assumptions.js';
 
 /** What every command says about its input. */
 export interface Reading {
@@ -15,6 +16,8 @@ export interface Reading {
   readonly deps: 'both' | 'data';
   /** Group file; the one found with the traces when left out. */
   readonly groups?: string;
+  /** Conventions of the traces that are not the usual ones, such as `allgather-size=total` (docs/conventions.md). */
+  readonly assume?: readonly string[];
   /** Worker threads; as many as pay off when left out. */
   readonly threads?: number;
   /** What was found before the traces are read, such as settings without effect; reported first. */
@@ -31,6 +34,8 @@ export interface RankFile {
   /** Bytes of the file as stored. */
   readonly size: number;
   readonly bytes?: Uint8Array;
+  /** Conventions it is written in; the usual ones when left out. */
+  readonly assumptions?: Assumptions;
 }
 
 /** The files of a traceset, ascending rank. */
@@ -39,6 +44,10 @@ export interface OpenTraceset {
   readonly files: readonly RankFile[];
   readonly groupFile?: string;
   readonly findings: readonly Finding[];
+  /** Conventions all files are written in, where they are not the usual ones. */
+  readonly assumptions?: Assumptions;
+  /** What was found about groups where these conventions needed them. */
+  readonly groupFindings?: readonly Finding[];
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Finding } from '../base/finding.js';
 import { planPreparation, type PreparationPlan } from '../passes/preparation-plan.js';
 import { validateTraceset as runRules } from '../passes/validate/validate.js';
 import type { DeclaredGroups } from '../trace/group-declarations.js';
+import { foldAssumptions } from '../trace/assumption-findings.js';
 import { resolveGroups, type ResolvedGroups } from '../trace/group-use.js';
 import { demandNoErrors } from './demand-no-errors.js';
 import type { OpenTraceset } from './open-traceset.js';
@@ -44,8 +45,11 @@ export async function planTraceset(
   };
   if (!(expand || serialize || sync || steps.validate)) {
     // Each rank is changed by itself, so it does not matter which others there are, nor on stdout which it is.
+    // Not so where sizes or roots are read by who is in a group.
+    const { groupFindings } = opened;
     const unneeded = request.output.folder === undefined ? ['RANK_MISSING', 'RANK_ASSUMED'] : ['RANK_MISSING'];
-    const findings = opened.findings.filter(({ code }) => !unneeded.includes(code));
+    const needed = opened.findings.filter(({ code }) => groupFindings !== undefined || !unneeded.includes(code));
+    const findings = [...needed, ...(groupFindings ?? [])];
     return { plan: planPreparation([], { ...options, groups: new Map() }), findings };
   }
   const job = { deps: request.deps, validate: steps.validate === true, prepare: true, keepGoing: false };
@@ -55,9 +59,12 @@ export async function planTraceset(
     readings.flatMap(({ declarations }) => declarations),
     opened.files.length,
   );
-  const found = steps.validate
-    ? rulesOf(request, readings, declared, opened)
-    : [...opened.findings, ...readings.flatMap(({ findings }) => findings), ...declared.findings];
+  const found = foldAssumptions(
+    steps.validate
+      ? rulesOf(request, readings, declared, opened)
+      : [...opened.findings, ...readings.flatMap(({ findings }) => findings), ...declared.findings],
+    opened.assumptions,
+  );
   demandNoErrors(found, request, NOTHING_WRITTEN);
   const resolved = resolveGroups(
     declared.groups,

@@ -2,6 +2,8 @@ import type { Finding } from '../base/finding.js';
 import { OutputFiles } from '../base/output-files.js';
 import { addBalance, type Balance } from '../passes/balance.js';
 import { planBalance } from '../passes/preparation-plan.js';
+import { foldAssumptions } from '../trace/assumption-findings.js';
+import { assumed } from './assume.js';
 import { chosenFiles } from './chosen-files.js';
 import { demandNoErrors } from './demand-no-errors.js';
 import { demandAllRanks, openTraceset, threadsFor, type Reading } from './open-traceset.js';
@@ -26,7 +28,7 @@ export interface PreparationReport {
  * @throws PrepError when the input cannot be read, the request is wrong, or the traces have errors
  */
 export async function prepareTraceset(request: PreparationRequest): Promise<PreparationReport> {
-  const opened = await openTraceset(request);
+  const opened = await assumed(await openTraceset(request), request);
   const { steps, output } = request;
   const acrossRanks = Boolean(steps.expand || steps.serialize || steps.sync || steps.validate);
   if (acrossRanks) demandAllRanks(opened);
@@ -41,7 +43,8 @@ export async function prepareTraceset(request: PreparationRequest): Promise<Prep
     const balance = planBalance(plan);
     for (const rank of written) if (rank.balance) addBalance(balance, rank.balance);
     const reading = acrossRanks ? [] : written.flatMap((rank) => rank.findings);
-    const all = [...findings, ...reading, ...notFoundBefore(balance.findings, steps.validate ? findings : [])];
+    const found = [...findings, ...reading, ...notFoundBefore(balance.findings, steps.validate ? findings : [])];
+    const all = acrossRanks ? found : foldAssumptions(found, opened.assumptions);
     demandNoErrors(all, request, NOTHING_WRITTEN);
     if (files) writeGroupFile(files, groups, opened.groupFile);
     files?.commit();

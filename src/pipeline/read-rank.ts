@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import type { ByteSource } from '../base/byte-source.js';
 import { openTraceSource, sourceFromBytes } from '../formats/open-source.js';
 import { readTrace, type ReadTrace } from '../formats/read-trace.js';
+import { applyAssumptions } from '../trace/apply-assumptions.js';
 import type { RankFile } from './open-traceset.js';
 
 /** Bytes of one rank, unzipped. */
@@ -23,11 +24,19 @@ export function isGzip({ path, bytes }: RankFile): boolean {
   return start[0] === 0x1f && start[1] === 0x8b;
 }
 
+/** Reads one rank's trace from its source, in the conventions the file is said to be written in. */
+export function readAssumed(source: ByteSource, { rank, path, assumptions }: RankFile): ReadTrace {
+  const read = readTrace(source, { rank, file: path === '-' ? 'stdin' : path });
+  if (assumptions === undefined) return read;
+  const { trace, findings } = applyAssumptions(read.trace, assumptions);
+  return { ...read, trace, findings: [...read.findings, ...findings] };
+}
+
 /** Opens one rank's trace, which reads on from the source; the caller closes it. */
 export function openRank(file: RankFile): { readonly read: ReadTrace; readonly source: ByteSource } {
   const source = rankSource(file);
   try {
-    return { read: readTrace(source, { rank: file.rank, file: file.path === '-' ? 'stdin' : file.path }), source };
+    return { read: readAssumed(source, file), source };
   } catch (error) {
     source.close();
     throw error;

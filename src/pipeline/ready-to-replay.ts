@@ -8,6 +8,7 @@ import { groupsDeclaredIn } from '../formats/process-group-init.js';
 import { planPreparation, surveyRank, type RankSurvey } from '../passes/preparation-plan.js';
 import type { ChainOrder } from '../passes/serialize.js';
 import { NodeGathering } from '../replay/gather-nodes.js';
+import { foldAssumptions } from '../trace/assumption-findings.js';
 import { groupUse, resolveGroups, type ResolvedGroups } from '../trace/group-use.js';
 import { demandNoErrors } from './demand-no-errors.js';
 import type { OpenTraceset } from './open-traceset.js';
@@ -128,7 +129,13 @@ function surveyRanks(request: SimulationRequest, opened: OpenTraceset, expandAll
   const ranks = opened.files.map(({ rank }) => rank);
   const resolved = resolveGroups(declared.groups, uses, { ranks, strict: false });
   findings.push(...declared.findings, ...resolved.findings);
-  return { surveys, groups: resolved.groups, findings, gathered, gatheringError };
+  return {
+    surveys,
+    groups: resolved.groups,
+    findings: foldAssumptions(findings, opened.assumptions),
+    gathered,
+    gatheringError,
+  };
 }
 
 /** What has to be done to the traces before they can be replayed as asked. */

@@ -7,6 +7,7 @@ import type { ReplayOutcome } from '../replay/outcome.js';
 import type { Placement } from '../replay/placement.js';
 import { replayGathered } from '../replay/replay.js';
 import { resultDocument, type ResultDocument } from '../replay/result-document.js';
+import { assumed } from './assume.js';
 import { demandNoErrors } from './demand-no-errors.js';
 import { demandAllRanks, openTraceset } from './open-traceset.js';
 import { readyToReplay } from './ready-to-replay.js';
@@ -34,7 +35,7 @@ export async function simulateTraceset(request: SimulationRequest): Promise<Simu
   const spec = readNetwork(request.network);
   const mapped = request.mapping !== undefined && request.useMapping ? readMappingFile(request.mapping) : undefined;
   const before = [...(request.findings ?? []), ...(mapped?.findings ?? [])];
-  const opened = await openTraceset({ ...request, findings: before });
+  const opened = await assumed(await openTraceset({ ...request, findings: before }), request);
   demandAllRanks(opened);
   const simulated = simulatedNetwork(spec, opened.files.length, request, mapped?.mapping);
   const { factory, placement, scaleUp } = simulated;

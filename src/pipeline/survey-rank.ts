@@ -21,6 +21,8 @@ export interface SurveyJob {
   readonly target?: Target;
   /** Survey for the preparation passes. */
   readonly prepare: boolean;
+  /** Take who uses which groups, which `prepare` does as well. */
+  readonly groups?: boolean;
   /** Report a file that cannot be read instead of stopping at it. */
   readonly keepGoing: boolean;
 }
@@ -30,6 +32,8 @@ export interface RankReading {
   readonly rank: number;
   readonly path: string;
   readonly nodes: number;
+  /** Whether the file is packed, whatever its name; told with `validate`. */
+  readonly gzip?: boolean;
   readonly findings: readonly Finding[];
   readonly declarations: readonly GroupDeclaration[];
   readonly validation?: ValidationSurvey;
@@ -63,8 +67,11 @@ function surveyFile(file: RankFile, job: Omit<SurveyJob, 'files' | 'keepGoing'>)
       nodes: trace.length,
       findings,
       declarations: declared.declarations,
-      ...(job.validate ? { validation: surveyForValidation(trace, deps, findings, target, stored) } : {}),
-      ...(job.prepare ? { survey: surveyRank(trace), groups: groupUse(trace) } : {}),
+      ...(job.validate
+        ? { validation: surveyForValidation(trace, deps, findings, target, stored), gzip: isGzip(file) }
+        : {}),
+      ...(job.prepare ? { survey: surveyRank(trace) } : {}),
+      ...(job.prepare || job.groups === true ? { groups: groupUse(trace) } : {}),
     };
   });
 }

@@ -1,7 +1,15 @@
 import type { Finding } from '../base/finding.js';
 import type { AlgorithmChoices } from '../collectives/catalogue.js';
+import {
+  conventionsInUse,
+  observationsOf,
+  type ConventionInUse,
+  type Observation,
+} from '../passes/validate/conventions-in-use.js';
 import type { Target } from '../passes/validate/target.js';
 import { validateTraceset as runRules } from '../passes/validate/validate.js';
+import { assumptionsInForce, foldAssumptions } from '../trace/assumption-findings.js';
+import { assumed } from './assume.js';
 import { openTraceset, threadsFor, type Reading } from './open-traceset.js';
 import type { RankReading } from './survey-rank.js';
 import { surveyTraceset } from './survey-traceset.js';
@@ -21,6 +29,10 @@ export interface Validation {
   readonly findings: readonly Finding[];
   /** Every file that stands for a rank, ascending. */
   readonly files: readonly { readonly rank: number; readonly path: string }[];
+  /** How the traces were read: the conventions that matter to what is in them. */
+  readonly conventions: readonly ConventionInUse[];
+  /** What is legal, and was silently given a meaning. */
+  readonly observations: readonly Observation[];
 }
 
 /**
@@ -28,7 +40,7 @@ export interface Validation {
  * @throws PrepError when no files are found or the request is wrong
  */
 export async function validateTraceset(request: ValidationRequest): Promise<Validation> {
-  const opened = await openTraceset(request);
+  const opened = await assumed(await openTraceset(request), request);
   const workers = new Workers(threadsFor(opened, request.threads));
   let readings: RankReading[];
   try {
@@ -42,7 +54,7 @@ export async function validateTraceset(request: ValidationRequest): Promise<Vali
   const failures = readings.flatMap(unreadable);
   const files = opened.files.map(({ rank, path }) => ({ rank, path }));
   // What ranks are missing, or assumed, says nothing where not one of the files is a trace.
-  if (read.length === 0) return { ranks: 0, nodes: 0, findings: failures, files };
+  if (read.length === 0) return { ranks: 0, nodes: 0, findings: failures, files, conventions: [], observations: [] };
   const worldSize = 1 + opened.files.reduce((largest, { rank }) => Math.max(largest, rank), 0);
   const declared = declaredGroups(
     opened.groupFile,
@@ -59,7 +71,16 @@ export async function validateTraceset(request: ValidationRequest): Promise<Vali
       findings: [...opened.findings, ...failures],
     },
   );
-  return { ranks: read.length, nodes: read.reduce((sum, { nodes }) => sum + nodes, 0), findings, files };
+  const folded = foldAssumptions(findings, opened.assumptions);
+  const observed = read.map(({ validation }) => validation!.observed);
+  return {
+    ranks: read.length,
+    nodes: read.reduce((sum, { nodes }) => sum + nodes, 0),
+    findings: folded,
+    files,
+    conventions: conventionsInUse(observed, assumptionsInForce(opened.assumptions, folded), request.deps),
+    observations: observationsOf(observed, read.filter(({ gzip }) => gzip).length),
+  };
 }
 
 function unreadable({ rank, path, failure }: RankReading): Finding[] {

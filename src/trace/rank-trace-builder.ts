@@ -53,6 +53,7 @@ export class RankTraceBuilder {
   readonly root = new Map<number, number>();
   readonly issueOrder = new Map<number, number>();
   readonly splits = new Map<number, readonly number[]>();
+  readonly receiveSplits = new Map<number, readonly number[]>();
   #expectedDangling = 0; // as many as the window before has
   readonly #groupIndex = new Map<string, number>();
   readonly #collectiveIndex = new Map<string, number>();
@@ -199,6 +200,7 @@ export class RankTraceBuilder {
     this.root.clear();
     this.issueOrder.clear();
     this.splits.clear();
+    this.receiveSplits.clear();
   }
 
   #finish(metadata: TraceMetadata, kept: KeptNodes | undefined, cut: Cut): RankTrace {
@@ -241,6 +243,7 @@ export class RankTraceBuilder {
       root: this.root,
       issueOrder: this.issueOrder,
       splits: this.splits,
+      receiveSplits: this.receiveSplits,
       frameOffset: cut(this.frameOffset, n),
       frameLength: cut(this.frameLength, n),
       kept,

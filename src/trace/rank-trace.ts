@@ -74,8 +74,6 @@ export interface KeptNodes {
     length: number,
     visit: (attribute: string, arm: string, usualArm: string) => void,
   ): void;
-  /** The integers of a list attribute of that node; `undefined` when it is absent or no list of integers. */
-  integerList(offset: number, length: number, name: string): number[] | undefined;
   /** The values of a `bool_list` attribute of that node; `undefined` when it is absent or another list. */
   flagList(offset: number, length: number, name: string): boolean[] | undefined;
   /** `inputs.values` text of that node, '' when absent. */
@@ -126,6 +124,7 @@ export interface RankTrace {
   readonly root: ReadonlyMap<number, number>; // rank of the job
   readonly issueOrder: ReadonlyMap<number, number>;
   readonly splits: ReadonlyMap<number, readonly number[]>; // bytes this rank sends to each position, all-to-all only
+  readonly receiveSplits: ReadonlyMap<number, readonly number[]>; // bytes it expects from each position
 
   readonly frameOffset: Float64Array; // [n] byte offset of the node's message in the source, −1 when it has none
   readonly frameLength: Uint32Array; // [n] bytes of that message

@@ -25,7 +25,8 @@ describe('validate: chakra-prep/findings/1', () => {
   test('every finding, with how often it occurred', async () => {
     const folder = faulty();
     const document = await documentOf('validate', folder);
-    expect(Object.keys(document)).toEqual(['schema', 'errors', 'warnings', 'findings']);
+    const members = ['schema', 'errors', 'warnings', 'findings', 'conventions', 'observations'];
+    expect(Object.keys(document)).toEqual(members);
     expect(document).toMatchObject({ schema: 'chakra-prep/findings/1', errors: 1, warnings: 2 });
     expect(document.findings).toEqual([
       {
@@ -41,6 +42,14 @@ describe('validate: chakra-prep/findings/1', () => {
       },
       expect.objectContaining({ code: 'PEER_SELF', severity: 'warning', rank: 0, nodes: [9] }),
       expect.objectContaining({ code: 'SEND_UNMATCHED', severity: 'warning', rank: 0, nodes: [9] }),
+    ]);
+    expect(document.conventions).toEqual([
+      { name: 'element-bytes', value: '1', assumed: false, meaning: 'sizes: bytes', count: 1 },
+      { name: 'duration-unit', value: 'us', assumed: false, meaning: 'durations: µs', count: 1 },
+      { name: 'deps', value: 'both', assumed: false, meaning: 'dependencies: data and control alike', count: 1 },
+    ]);
+    expect(document.observations).toEqual([
+      { name: 'is_cpu_op absent', count: 2, message: 'all 2 nodes without is_cpu_op: operations of the device' },
     ]);
   });
 

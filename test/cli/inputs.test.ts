@@ -15,9 +15,8 @@ test.each([
   ['a glob', (traces: string) => [join(traces, '*.et')]],
 ])('the ranks are named as %s', async (_how, named) => {
   const traces = join(folderWithSamples(), 'traces');
-  expect((await runHere(['validate', ...named(traces)])).stdout).toBe(
-    '4 ranks, 54 nodes: 0 errors, 0 warnings, 2 notes\n',
-  );
+  const { stdout } = await runHere(['validate', ...named(traces)]);
+  expect(stdout.split('\n')[0]).toBe('4 ranks, 54 nodes: 0 errors, 0 warnings, 2 notes');
 });
 
 test('ranks sort as numbers: 2 before 10', async () => {

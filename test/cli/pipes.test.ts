@@ -55,7 +55,10 @@ test.each([
 test('validate and inspect read stdin too', async () => {
   expect(await runHere(['validate', '-'], { stdin: buildEt([compute(1, 7)]) })).toMatchObject({
     status: 0,
-    stdout: '1 rank, 1 node: 0 errors, 0 warnings, 1 note\n',
+    stdout:
+      '1 rank, 1 node: 0 errors, 0 warnings, 1 note\n' +
+      'read as: durations: µs (duration-unit=us)\n' +
+      'legal:   1 node without is_cpu_op: operations of the device\n',
   });
   const { stdout } = await runHere(['inspect', '-', '--json'], { stdin: one });
   expect(JSON.parse(stdout)).toMatchObject({ files: { '-': { nodes: 2 } } });

@@ -6,14 +6,29 @@ export const CONVENTION_CODES = {
     severity: 'note',
     title: 'assumption applied',
     meaning: 'Values were read as --assume says, and are written in the usual form.',
-    consequence: 'Assumed again over the written traces, the values would be changed twice.',
-    remedy: ['Leave `--assume` out when the written traces are read.'],
+    consequence: 'Times and bytes follow from the values as assumed; if the assumption is wrong, so are they.',
+    remedy: [
+      'Nothing to do. Traces that were written with it say so in their metadata, and it is not applied to them again.',
+    ],
     example: {
       finding:
         'note ASSUMPTION_APPLIED: element-bytes=4: sizes read as elements of 4 bytes; 2 nodes changed, first node 1 of rank 0',
+      mended: 'The producer writes sizes in bytes, and the assumption is left out.',
+    },
+    advice: 'nothing to do; the written traces say that it was applied',
+  },
+  ASSUMPTION_DONE: {
+    severity: 'note',
+    title: 'assumption applied before',
+    meaning: 'The metadata of the trace says that it was written with the assumption applied; it is not applied again.',
+    consequence: 'None: applied twice, it would multiply or divide the values twice.',
+    remedy: ['Leave the assumption out for these traces.'],
+    example: {
+      finding:
+        'note ASSUMPTION_DONE: element-bytes=4: 2 ranks say that it was applied before; nothing is changed there',
       mended: '`chakra-prep validate prepared`, without `--assume`.',
     },
-    advice: 'leave --assume out when the written traces are read',
+    advice: 'leave it out for these traces',
   },
   ASSUMPTION_UNUSED: {
     severity: 'warning',
@@ -30,10 +45,11 @@ export const CONVENTION_CODES = {
   },
   ASSUMPTION_INEXACT: {
     severity: 'warning',
-    title: 'total that does not divide',
-    meaning: 'A total size is no multiple of the group size; the shard was rounded up.',
+    title: 'assumption that leaves no whole value',
+    meaning:
+      'A total is no multiple of the group size and its share was rounded up, or a duration is no whole µs and was rounded.',
     consequence:
-      'The collective is a few bytes larger than stated. Sizes that do not divide often show that the assumption does not hold.',
+      'The collective is a few bytes larger, or the node a fraction of a µs longer or shorter, than stated. Sizes that do not divide often show that the assumption does not hold.',
     remedy: ['Check that the assumption holds for these traces: a total size is a multiple of the group size.'],
     example: {
       finding:
@@ -41,5 +57,21 @@ export const CONVENTION_CODES = {
       mended: '`comm_size` is a multiple of the group size, or already that of a shard and the assumption is left out.',
     },
     advice: 'check that the assumption holds for these traces',
+  },
+  ASSUMPTION_POSITION: {
+    severity: 'error',
+    title: 'position that the group does not have',
+    meaning: 'With root=position or peer=position a node names a position at or beyond the size of its group.',
+    consequence: 'Which rank is meant is not known; the collective or transfer cannot run.',
+    remedy: [
+      'Check that the assumption holds for these traces: they may already name ranks of the job.',
+      'Check the members of the group.',
+    ],
+    example: {
+      finding:
+        'error ASSUMPTION_POSITION: rank 0: root=position: 1 node names a position that the group does not have, first node 1, position 4',
+      mended: 'The root is a position from 0 to the size of the group less one.',
+    },
+    advice: 'check that the assumption holds for these traces, and the members of the group',
   },
 } satisfies Record<string, CatalogueEntry>;

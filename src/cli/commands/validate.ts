@@ -3,6 +3,7 @@ import { chooseFindings } from '../../base/chosen-findings.js';
 import { countFindings } from '../../base/finding.js';
 import { TARGETS, type Target } from '../../passes/validate/target.js';
 import { warningsStop } from '../../pipeline/demand-no-errors.js';
+import { conventionLines } from '../convention-lines.js';
 import { warningRule, type Command } from '../command.js';
 import { choiceSummary, FINDING_OPTIONS, findingChoice, unlistedMembers } from '../finding-choice.js';
 import { FIX_OPTIONS, fixed, sayFixed } from '../fix.js';
@@ -67,10 +68,12 @@ repaired copy; the findings are then those of the copy, and every change is list
     } else if (flags.json === true) {
       const findings = chosen.listed.map((finding) => ({ ...finding, count: finding.count ?? 1 }));
       const document = { schema: 'chakra-prep/findings/1', errors, warnings, ...unlistedMembers(chosen), findings };
+      const { conventions, observations } = report;
       const { changes, left, balance, files } = repair ?? {};
-      await printer.data(`${JSON.stringify({ ...document, changes, left, balance, files }, null, 1)}\n`);
+      const more = { conventions, observations, changes, left, balance, files };
+      await printer.data(`${JSON.stringify({ ...document, ...more }, null, 1)}\n`);
     } else if (repair?.output === undefined) {
-      await printer.data(`${summary}\n`);
+      await printer.data(`${[summary, ...conventionLines(report)].join('\n')}\n`);
     } else {
       printer.say(summary);
       await printer.data(repair.output);

@@ -69,6 +69,7 @@ export class NodeDecoder {
   #seen = 0; // bit of each key that occurred: the first of equal names counts
   #have = 0; // bit of each key with a number in #values
   #splits: readonly number[] | undefined;
+  #receiveSplits: readonly number[] | undefined;
   #algorithm: string | undefined;
 
   // The identity found last: neighbouring transfers are of one collective.
@@ -357,12 +358,14 @@ export class NodeDecoder {
       this.#effect = true;
       this.#algorithm = readText(bytes, start, end);
       this.#have |= bit;
-    } else if (key === Key.splits && listElement(arm) !== undefined) {
+    } else if ((key === Key.splits || key === Key.receiveSplits) && listElement(arm) !== undefined) {
       this.#effect = true;
-      this.#splits = readIntegers(bytes, start, end, arm, (text) => {
+      const splits = readIntegers(bytes, start, end, arm, (text) => {
         throw new NumberTooLarge(ATTRIBUTE_NAME[key], text);
       });
-      if (this.#splits === undefined) this.#unusable(key, arm);
+      if (key === Key.splits) this.#splits = splits;
+      else this.#receiveSplits = splits;
+      if (splits === undefined) this.#unusable(key, arm);
       else this.#have |= bit;
     } else this.#unusable(key, arm);
   }
@@ -419,6 +422,7 @@ export class NodeDecoder {
     else if ((have & (1 << Key.rootRank)) !== 0) builder.root.set(node, values[Key.rootRank]);
     if ((have & (1 << Key.issueOrder)) !== 0) builder.issueOrder.set(node, values[Key.issueOrder]);
     if ((have & (1 << Key.splits)) !== 0) builder.splits.set(node, this.#splits!);
+    if ((have & (1 << Key.receiveSplits)) !== 0) builder.receiveSplits.set(node, this.#receiveSplits!);
     if ((have & (1 << Key.addedSync)) !== 0 && values[Key.addedSync] !== 0) this.#flags |= NodeFlag.addedSync;
   }
 
@@ -449,7 +453,13 @@ export class NodeDecoder {
   }
 }
 
-const RARE = (1 << Key.root) | (1 << Key.rootRank) | (1 << Key.issueOrder) | (1 << Key.splits) | (1 << Key.addedSync);
+const RARE =
+  (1 << Key.root) |
+  (1 << Key.rootRank) |
+  (1 << Key.issueOrder) |
+  (1 << Key.splits) |
+  (1 << Key.receiveSplits) |
+  (1 << Key.addedSync);
 
 /** The duration in `halves`, whole µs. */
 function exactDuration(): number {

@@ -66,10 +66,11 @@ export class NodeEncoder {
 
   /** Bytes that the frame of a node takes at most. */
   room(node: number): number {
-    const { dataStart, controlStart, splits, frameLength } = this.#trace;
+    const { dataStart, controlStart, splits, receiveSplits, frameLength } = this.#trace;
     let numbers = dataStart[node + 1] - dataStart[node] + controlStart[node + 1] - controlStart[node];
     if (this.#dependents) numbers += this.#dependents.start[node + 1] - this.#dependents.start[node];
     if (splits.size > 0) numbers += splits.get(node)?.length ?? 0;
+    if (receiveSplits.size > 0) numbers += receiveSplits.get(node)?.length ?? 0;
     return this.#textRoom + frameLength[node] + VARINT_BYTES * numbers;
   }
 
@@ -338,9 +339,9 @@ export class NodeEncoder {
       const { algorithm } = trace.collectives[trace.collective[node]];
       if (algorithm !== undefined) return put(textAttribute(key, algorithm), bytes, position);
     }
-    if (key === Key.splits && trace.splits.size > 0) {
-      const splits = trace.splits.get(node);
-      if (splits !== undefined) return putSplits(bytes, position, splits);
+    if (key === Key.splits || key === Key.receiveSplits) {
+      const splits = (key === Key.splits ? trace.splits : trace.receiveSplits).get(node);
+      if (splits !== undefined) return putSplits(bytes, position, key, splits);
     }
     return position;
   }
@@ -387,6 +388,9 @@ export class NodeEncoder {
     if (trace.issueOrder.size > 0) position = this.#putRare(bytes, view, position, node, seen, Key.issueOrder);
     if (trace.splits.size > 0 && (seen & (1 << Key.splits)) === 0) {
       position = this.#putTextOrList(bytes, position, Key.splits, node);
+    }
+    if (trace.receiveSplits.size > 0 && (seen & (1 << Key.receiveSplits)) === 0) {
+      position = this.#putTextOrList(bytes, position, Key.receiveSplits, node);
     }
     if (this.#dependents !== undefined) {
       if (isTransfer && peer >= 0) position = putNumberAttribute(bytes, view, position, Key.partner, peer);
@@ -543,11 +547,11 @@ function putNameAndType(bytes: Uint8Array, position: number, name: string, type:
   return putInteger(bytes, position + 1, type);
 }
 
-function putSplits(bytes: Uint8Array, position: number, splits: readonly number[]): number {
+function putSplits(bytes: Uint8Array, position: number, key: number, splits: readonly number[]): number {
   let size = 0;
   const scratch = new Uint8Array(VARINT_BYTES);
   for (const split of splits) size += putInteger(scratch, 0, split);
-  position = putListHead(bytes, position, Key.splits, size);
+  position = putListHead(bytes, position, key, size);
   for (const split of splits) position = putInteger(bytes, position, split);
   return position;
 }

@@ -1,8 +1,7 @@
 import type { ByteSource } from '../../base/byte-source.js';
 import type { KeptNodes } from '../../trace/rank-trace.js';
-import { Arm, ARM_READING, armName, ARM_WIRE, integerOf, listElement, Reading } from './attribute-arms.js';
+import { Arm, ARM_READING, armName, ARM_WIRE, integerOf, Reading } from './attribute-arms.js';
 import { AttributeFields } from './attribute-fields.js';
-import { readIntegers } from './integer-list.js';
 import { armToMoveTo, ATTRIBUTE_NAME } from './known-attributes.js';
 import { FieldWalk, halves, readVarint, Wire } from './wire.js';
 
@@ -87,24 +86,6 @@ export class EtKeptNodes implements KeptNodes {
       const wanted = armToMoveTo(key, arm, attribute.low, attribute.high);
       if (wanted !== 0) visit(ATTRIBUTE_NAME[key], armName(arm), armName(wanted));
     }
-  }
-
-  integerList(offset: number, length: number, name: string): number[] | undefined {
-    const fields = this.#walk(offset, length);
-    while (fields.next()) {
-      if (fields.number !== ATTRIBUTE || fields.wire !== Wire.delimited) continue;
-      let found = '';
-      let list: number[] | undefined;
-      const parts = new FieldWalk(fields.bytes, fields.start, fields.end);
-      while (parts.next()) {
-        if (parts.number === 1 && parts.wire === Wire.delimited) found = parts.text();
-        else if (listElement(parts.number) !== undefined && parts.wire === Wire.delimited) {
-          list = readIntegers(parts.bytes, parts.start, parts.end, parts.number, () => Infinity);
-        }
-      }
-      if (found === name) return list;
-    }
-    return undefined;
   }
 
   flagList(offset: number, length: number, name: string): boolean[] | undefined {

@@ -26,6 +26,7 @@ export const Key = {
   tensorSize: 19,
   partner: 20,
   dependents: 21,
+  receiveSplits: 22,
 } as const;
 
 interface KnownAttribute {
@@ -60,6 +61,7 @@ const KNOWN: Record<Exclude<keyof typeof Key, 'none'>, KnownAttribute> = {
   tensorSize: { name: 'tensor_size', arm: Arm.uint64 },
   partner: { name: OwnAttribute.partner, arm: Arm.int32, free: true },
   dependents: { name: OwnAttribute.dependents, arm: Arm.uint64List },
+  receiveSplits: { name: OwnAttribute.receiveSplits, arm: Arm.int64List, exact: true },
 };
 
 const rows = Object.entries(KNOWN).map(([key, row]) => ({ key: Key[key as keyof typeof KNOWN], ...row }));

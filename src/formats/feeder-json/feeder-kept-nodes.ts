@@ -46,10 +46,6 @@ export class FeederKeptNodes implements KeptNodes {
     nodes.forEachOtherArm(0, nodes.source.length, visit);
   }
 
-  integerList(): undefined {
-    return undefined;
-  }
-
   flagList(): undefined {
     return undefined;
   }

@@ -5,6 +5,7 @@ import type { DeclaredGroups } from '../../trace/group-declarations.js';
 import type { GroupUse } from '../../trace/group-use.js';
 import type { RankSkeleton } from '../rank-skeleton.js';
 import type { TransferSurvey } from '../transfer-survey.js';
+import type { RankObservations } from './observations.js';
 import type { Target } from './target.js';
 
 /** One rank after its own checks: what was found, and what the checks across ranks need of it. */
@@ -17,6 +18,8 @@ export interface ValidationSurvey {
   readonly collectives: CollectiveSurvey;
   readonly transfers: TransferSurvey;
   readonly skeleton: RankSkeleton;
+  /** Counts for what is printed of conventions. */
+  readonly observed: RankObservations;
 }
 
 /** What is known of the traceset beside its traces. */

@@ -6,6 +6,7 @@ import { groupUse, resolveGroups } from '../../trace/group-use.js';
 import type { RankTrace } from '../../trace/rank-trace.js';
 import { rankSkeleton, type DependencyMode } from '../rank-skeleton.js';
 import { surveyTransfers } from '../transfer-survey.js';
+import { observe } from './observations.js';
 import { RankSubject } from './rank-subject.js';
 import { rulesFor } from './rules.js';
 import type { ValidationContext, ValidationSurvey } from './survey.js';
@@ -38,6 +39,7 @@ export function surveyForValidation(
     collectives: surveyCollectives(trace),
     transfers: surveyTransfers(trace),
     skeleton: rankSkeleton(trace, deps),
+    observed: observe(trace),
   };
 }
 
