@@ -45,7 +45,7 @@ export const ATTRIBUTE_CODES = {
     ],
     example: {
       finding:
-        'error NUMBER_TOO_LARGE: rank 1: duration_micros 1152921504606846976 is too large: at most 2^53 − 1 can be read exactly',
+        'error NUMBER_TOO_LARGE: rank 1, node 2: duration_micros 1152921504606846976 is too large: at most 2^53 − 1 can be read exactly',
       mended: '`duration_micros` is 5.',
     },
     advice: 'check the unit',
