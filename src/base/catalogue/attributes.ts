@@ -59,7 +59,7 @@ export const ATTRIBUTE_CODES = {
   NUMBER_INVALID: entry(
     'error',
     'number that cannot be one of its kind',
-    'A size, duration or rank below 0, or not a finite number.',
+    'A size, duration, tag or rank is below 0, has a fraction, or is no finite number.',
     'check the producer of the trace',
   ),
   ATTRIBUTE_EMPTY: entry(

@@ -58,6 +58,8 @@ export class RankSubject {
   }
 
   add(occurrences: Occurrences, node: number): void {
-    occurrences.add(this.id(node), () => this.name(node));
+    // A rank may have millions of them.
+    if (occurrences.full) occurrences.count++;
+    else occurrences.add(this.id(node), () => this.name(node));
   }
 }

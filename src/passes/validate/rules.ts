@@ -5,12 +5,14 @@ import { groupRules } from './groups.js';
 import { pointToPointRules } from './point-to-point.js';
 import type { RankRule, TracesetRule } from './rule.js';
 import { shapeRules } from './shape.js';
+import { sizeEvidenceRules } from './size-evidence.js';
 
 /** Every rule of `validate`. A new one is an entry in the list of its area. */
 export const RULES: readonly (RankRule | TracesetRule)[] = [
   ...shapeRules,
   ...dependencyRules,
   ...attributeRules,
+  ...sizeEvidenceRules,
   ...groupRules,
   ...collectiveRules,
   ...pointToPointRules,
