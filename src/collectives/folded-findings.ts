@@ -20,9 +20,23 @@ export class FoldedFindings {
     this.#add(`${code} ${group}`, code, group, survey, place, message);
   }
 
+  /** About several collectives of one rank at once; the message tells how many. */
+  addAllOnRank(
+    code: FindingCode,
+    group: string,
+    survey: CollectiveSurvey,
+    places: readonly number[],
+    message: string,
+  ): void {
+    const { rank, idLow, idHigh } = survey;
+    const nodes = places.slice(0, NODES_NAMED).map((place) => idForJson(idLow[place], idHigh[place]));
+    const count = places.length > 1 ? { count: places.length } : {};
+    this.#folded.set(`${code} ${rank} ${group}`, finding(code, message, { rank, nodes, group, ...count }));
+  }
+
   /** About a group as a whole. */
-  addGroup(code: FindingCode, group: string, message: string): void {
-    this.#folded.set(`${code} ${group}`, finding(code, message, { group }));
+  addGroup(code: FindingCode, group: string, message: string, facts: Partial<Finding> = {}): void {
+    this.#folded.set(`${code} ${group}`, finding(code, message, { group, ...facts }));
   }
 
   /** About the traceset as a whole; the first message of a code stays. */

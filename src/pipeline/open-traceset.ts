@@ -50,8 +50,8 @@ export async function openTraceset(reading: Reading): Promise<OpenTraceset> {
   if (reading.inputs.includes('-')) {
     throw requestError('INPUT_MIXED', '- (one rank on stdin) cannot be combined with other inputs');
   }
-  const found = await discoverTraceset(reading.inputs);
-  const groupFile = reading.groups ?? found.groupFile;
+  const found = await discoverTraceset(reading.inputs, reading.groups);
+  const { groupFile } = found;
   demandRankCount(reading.rankCount, found.files.length);
   return {
     prefix: found.prefix,

@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { inputError } from '../base/errors.js';
+import { PrepError } from '../base/errors.js';
 import { parseCommGroup } from '../formats/comm-group.js';
+import { readWholeFile } from '../formats/open-source.js';
 import { joinDeclarations, type DeclaredGroups, type GroupDeclaration } from '../trace/group-declarations.js';
+import { failureFindings } from './failure-findings.js';
 
 /**
  * The process groups a traceset declares: those of the group file first, then those of the traces in ascending rank.
- * @throws PrepError `FILE_UNREADABLE` for the group file
+ * @throws PrepError `FILE_UNREADABLE`, `GZIP_BROKEN` for the group file
  */
 export function declaredGroups(
   groupFile: string | undefined,
@@ -13,13 +14,22 @@ export function declaredGroups(
   worldSize: number,
 ): DeclaredGroups {
   if (groupFile === undefined) return joinDeclarations(declarations, worldSize);
-  let bytes: Uint8Array;
-  try {
-    bytes = readFileSync(groupFile);
-  } catch (cause) {
-    throw inputError('FILE_UNREADABLE', `${groupFile}: ${(cause as Error).message}`);
-  }
-  const file = parseCommGroup(bytes, groupFile);
+  const file = parseCommGroup(readWholeFile(groupFile), groupFile);
   const joined = joinDeclarations([...file.declarations, ...declarations], worldSize);
   return { groups: joined.groups, findings: [...file.findings, ...joined.findings] };
+}
+
+/** As {@link declaredGroups}; that the group file cannot be read is a finding like any other. */
+export function declaredGroupsOrFindings(
+  groupFile: string | undefined,
+  declarations: readonly GroupDeclaration[],
+  worldSize: number,
+): DeclaredGroups {
+  try {
+    return declaredGroups(groupFile, declarations, worldSize);
+  } catch (error) {
+    if (!(error instanceof PrepError) || groupFile === undefined) throw error;
+    const joined = joinDeclarations(declarations, worldSize);
+    return { groups: joined.groups, findings: [...failureFindings(error, { file: groupFile }), ...joined.findings] };
+  }
 }

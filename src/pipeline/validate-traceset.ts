@@ -1,11 +1,13 @@
+import { EXIT } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
 import type { AlgorithmChoices } from '../collectives/catalogue.js';
 import type { Target } from '../passes/validate/target.js';
 import { validateTraceset as runRules } from '../passes/validate/validate.js';
+import { failureFindings } from './failure-findings.js';
 import { openTraceset, threadsFor, type Reading } from './open-traceset.js';
 import type { RankReading } from './survey-rank.js';
 import { surveyTraceset } from './survey-traceset.js';
-import { declaredGroups } from './traceset-groups.js';
+import { declaredGroupsOrFindings } from './traceset-groups.js';
 import { Workers } from './workers.js';
 
 export interface ValidationRequest extends Reading {
@@ -19,6 +21,8 @@ export interface Validation {
   readonly ranks: number;
   readonly nodes: number;
   readonly findings: readonly Finding[];
+  /** Whether not one file could be read; a file that is refused for a number in it was read. */
+  readonly unreadable: boolean;
 }
 
 /**
@@ -39,9 +43,12 @@ export async function validateTraceset(request: ValidationRequest): Promise<Vali
   const read = readings.filter(({ failure }) => failure === undefined);
   const failures = readings.flatMap(unreadable);
   // What ranks are missing, or assumed, says nothing where not one of the files is a trace.
-  if (read.length === 0) return { ranks: 0, nodes: 0, findings: failures };
+  if (read.length === 0) {
+    const unread = readings.every(({ failure }) => failure?.exitStatus === EXIT.inputUnreadable);
+    return { ranks: 0, nodes: 0, findings: failures, unreadable: unread };
+  }
   const worldSize = 1 + opened.files.reduce((largest, { rank }) => Math.max(largest, rank), 0);
-  const declared = declaredGroups(
+  const declared = declaredGroupsOrFindings(
     opened.groupFile,
     read.flatMap(({ declarations }) => declarations),
     worldSize,
@@ -56,14 +63,9 @@ export async function validateTraceset(request: ValidationRequest): Promise<Vali
       findings: [...opened.findings, ...failures],
     },
   );
-  return { ranks: read.length, nodes: read.reduce((sum, { nodes }) => sum + nodes, 0), findings };
+  return { ranks: read.length, nodes: read.reduce((sum, { nodes }) => sum + nodes, 0), findings, unreadable: false };
 }
 
 function unreadable({ rank, path, failure }: RankReading): Finding[] {
-  if (failure === undefined) return [];
-  const { code, message, advice, findings } = failure;
-  return [
-    { code, severity: 'error', message, rank, file: path, ...(advice === undefined ? {} : { advice }) },
-    ...findings,
-  ];
+  return failure === undefined ? [] : failureFindings(failure, { rank, file: path });
 }

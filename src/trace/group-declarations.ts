@@ -61,12 +61,14 @@ function checkedMembers(declaration: GroupDeclaration, worldSize: number, findin
     else members.add(rank);
   }
   if (twice.size > 0) {
-    findings.push(finding('GROUP_MEMBER_TWICE', `${label} lists ${rankList([...twice])} more than once`, facts));
+    const message = `${label} lists ${rankList([...twice])} more than once: ${rankList(ranks)}`;
+    findings.push(finding('GROUP_MEMBER_TWICE', message, facts));
   }
   if (outside.size > 0) {
     const expected = worldSize === 1 ? 'the traceset has rank 0 only' : `the traceset has ranks 0 to ${worldSize - 1}`;
     const message = `${label} lists ${rankList([...outside])}, ${expected}`;
-    findings.push(finding('GROUP_MEMBER_OUT_OF_RANGE', message, facts));
+    const advice = 'add the traces of these ranks, or correct the group';
+    findings.push(finding('GROUP_MEMBER_OUT_OF_RANGE', message, { ...facts, advice }));
   }
   return [...members];
 }

@@ -43,7 +43,7 @@ describe('parseCommGroup', () => {
     ['{"0": [0]', 'not JSON: ends in the middle of a value (line 1, column 10)'],
     ['{"0": [0]} {}', 'text after the end of the object (line 1, column 12)'],
   ])('%s', (text, message) => {
-    expect(parse(text).messages).toEqual([`GROUP_MALFORMED ${message}`]);
+    expect(parse(text).messages).toEqual([`GROUP_MALFORMED comm_group.json: ${message}`]);
   });
 
   test('the groups beside a malformed one are read', () => {

@@ -49,7 +49,7 @@ collectives and messages across ranks. Writes nothing. Exit status 1 when any fi
         `${plural(report.ranks, 'rank')}, ${plural(report.nodes, 'node')}: ${findingsSummary(report.findings)}\n`,
       );
     }
-    if (report.ranks === 0) return EXIT.inputUnreadable;
+    if (report.unreadable) return EXIT.inputUnreadable;
     return errors > 0 || warningsStop(warnings, warningRule(flags)) ? EXIT.traceProblems : EXIT.done;
   },
 };

@@ -89,9 +89,10 @@ function messageOf({ key, arm, oddity, count, example, ids }: Case): string {
     case Oddity.otherKind:
       return `${name} is ${armName(arm)} ${value}${where} and not used there, expected ${expected}`;
     case Oddity.impossible:
+      if (example === '') return `${name} holds a number that is not ${WHOLE} ${where}`;
       return count === 1
         ? `${name} is ${value}${where}, expected ${WHOLE}`
-        : `${name} is not ${WHOLE} ${where}${example === '' ? '' : `, the first is ${example}`}`;
+        : `${name} is not ${WHOLE} ${where}, the first is ${example}`;
     case Oddity.empty:
       return `${name} has no value ${where}; it counts as absent there`;
     default:
