@@ -52,7 +52,7 @@ export function surveyRanks({ files, keepGoing, ...job }: SurveyJob): RankReadin
 }
 
 function surveyFile(file: RankFile, job: Omit<SurveyJob, 'files' | 'keepGoing'>): RankReading {
-  return withRank(file, ({ trace, findings: found }) => {
+  return withRank(file, ({ trace, format, findings: found }) => {
     const declared = groupsDeclaredIn(trace);
     const findings = [...found, ...declared.findings];
     return {
@@ -61,7 +61,9 @@ function surveyFile(file: RankFile, job: Omit<SurveyJob, 'files' | 'keepGoing'>)
       nodes: trace.length,
       findings,
       declarations: declared.declarations,
-      ...(job.validate ? { validation: surveyForValidation(trace, job.deps, findings, job.target) } : {}),
+      ...(job.validate
+        ? { validation: { ...surveyForValidation(trace, job.deps, findings, job.target), form: format } }
+        : {}),
       ...(job.prepare ? { survey: surveyRank(trace), groups: groupUse(trace) } : {}),
     };
   });

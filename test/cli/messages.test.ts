@@ -119,7 +119,7 @@ describe('words that the command line does not know', () => {
     [['simulate', 'x', '--network', 'nowhere.yml'], 'NETWORK_UNREADABLE: network nowhere.yml: cannot be read', ''],
     [
       ['explain', 'RANK_LOST'],
-      'CODE_UNKNOWN: unknown code: RANK_LOST, similar are MAPPING_RANK_COUNT, RANKS_MALFORMED, RANK_ABSENT',
+      'CODE_UNKNOWN: unknown code: RANK_LOST, similar are MAPPING_RANK_COUNT, RANKS_DIFFER, RANKS_MALFORMED, RANK_ABSENT',
       'docs/errors.md',
     ],
   ])('%j', async (words, message, advice) => {

@@ -22,9 +22,10 @@ export const groupRules: readonly TracesetRule[] = [
 
 /** Where a group file could not be read, what is undeclared may well be declared in it. */
 function groupsInUse({ groupFindings }: TracesetSubject): Finding[] {
-  const broken = groupFindings.find(({ severity, file, rank, group }) => {
-    return severity === 'error' && file !== undefined && rank === undefined && group === undefined;
-  });
+  const broken = groupFindings.find(
+    ({ code, file, rank, group }) =>
+      file !== undefined && rank === undefined && (code === 'GROUP_MALFORMED' || group === undefined),
+  );
   if (broken === undefined) return [...groupFindings];
   const advice = `correct ${broken.file} first: what it declares is not known`;
   return groupFindings.map((found) => (found.code === 'GROUP_UNDECLARED' ? { ...found, advice } : found));

@@ -7,6 +7,7 @@ import type { RankTrace } from '../../trace/rank-trace.js';
 import { rankSkeleton, type DependencyMode } from '../rank-skeleton.js';
 import { surveyTransfers } from '../transfer-survey.js';
 import { RankSubject } from './rank-subject.js';
+import { rankTraits } from './rank-traits.js';
 import { RULES } from './rules.js';
 import type { ValidationContext, ValidationSurvey } from './survey.js';
 import type { Target } from './target.js';
@@ -31,6 +32,7 @@ export function surveyForValidation(
     rank: trace.rank,
     file: trace.file,
     version: trace.metadata.version,
+    traits: rankTraits(trace),
     findings,
     groups: groupUse(trace),
     collectives: surveyCollectives(trace),
