@@ -276,11 +276,13 @@ function agreedSplits(
         place,
         () =>
           `${name}: the split list of rank ${survey.rank} has ${entries(list)}; expected ${members.length} byte counts of 0 or more`,
+        ' length',
       );
     }
     return list;
   });
-  members.forEach(({ survey, places }, position) => {
+  members.forEach((member, position) => {
+    const { survey, places } = member;
     const stated = expected[position];
     if (stated !== undefined && stated.length !== members.length) {
       findings.addOnRank(
@@ -290,20 +292,20 @@ function agreedSplits(
         places[instance],
         () =>
           `${name}: the list of what rank ${survey.rank} receives has ${entries(stated)}; expected ${members.length}, one a member`,
+        ' length',
       );
     }
     const wrong = sent.findIndex((list, from) => {
       return stated !== undefined && from !== position && (stated[from] ?? 0) !== (list[position] ?? 0);
     });
     if (wrong < 0) return;
-    const from = members[wrong].survey.rank;
     findings.addOnRank(
       'SPLITS_DISAGREE',
       group.name,
       survey,
       places[instance],
       () =>
-        `${name}: rank ${from} sends ${sent[wrong][position] ?? 0} B to rank ${survey.rank}, which expects ${expected[position]![wrong] ?? 0} B`,
+        `${name}: ${at(members[wrong], instance)} sends ${sent[wrong][position] ?? 0} B to ${at(member, instance)}, which expects ${stated?.[wrong] ?? 0} B`,
     );
   });
   return sent;

@@ -10,9 +10,19 @@ const NODES_NAMED = 16;
 export class FoldedFindings {
   readonly #folded = new Map<string, Finding>();
 
-  /** About the collective at `place` of one rank's survey. `message` is asked for the first occurrence only. */
-  addOnRank(code: FindingCode, group: string, survey: CollectiveSurvey, place: number, message: () => string): void {
-    this.#add(`${code} ${survey.rank} ${group}`, code, group, survey, place, message);
+  /**
+   * About the collective at `place` of one rank's survey. `message` is asked for the first occurrence only.
+   * @param kind tells apart what is not to be folded together under one code
+   */
+  addOnRank(
+    code: FindingCode,
+    group: string,
+    survey: CollectiveSurvey,
+    place: number,
+    message: () => string,
+    kind = '',
+  ): void {
+    this.#add(`${code}${kind} ${survey.rank} ${group}`, code, group, survey, place, message);
   }
 
   /** About an instance of a group, pointing at one member's node. */

@@ -280,7 +280,7 @@ test('split lists: what one rank sends is held against what the other expects', 
   // Rank 1 expects 8 B of the 9 B that rank 0 sends; what a rank keeps for itself is not transferred.
   const differing = [[node([1, 9], [7, 4])], [node([4, 6], [8, 6])]];
   expect(plan(differing, { G: [0, 1] }).findings.map(brief)).toEqual([
-    'error SPLITS_DISAGREE: G: AllToAll 0: rank 0 sends 9 B to rank 1, which expects 8 B',
+    'error SPLITS_DISAGREE: G: AllToAll 0: rank 0 (node 1) sends 9 B to rank 1 (node 1), which expects 8 B',
   ]);
   // Without a list of its own a rank sends C = 5 B to every position.
   const even = [[node(undefined, [5, 4])], [node([4, 6], [5, 6])]];

@@ -108,36 +108,35 @@ class SharedKeys {
   #keys = 0;
   #receives = 0;
   #sizesDiffer = 0;
-  #first = '';
+  #first = { count: 0, sender: 0, tag: 0 };
   readonly #nodes: (number | string)[] = [];
 
   add({ tag, sender, receives, receiveFrom, receiveTo }: KeyMatch): void {
     const count = receiveTo - receiveFrom;
     this.#receives += count;
     // Entries of a key are sorted by size; absent ones come last.
-    const sizes = new Set([receives.bytes[receiveFrom], receives.bytes[receiveTo - 1]]).size;
-    if (sizes > 1) this.#sizesDiffer++;
+    if (!Object.is(receives.bytes[receiveFrom], receives.bytes[receiveTo - 1])) this.#sizesDiffer++;
     if (this.#keys++ > 0) return;
-    this.#first = `${counted(count, 'receive')} from rank ${sender} share tag ${tag}`;
+    this.#first = { count, sender, tag };
     for (let entry = receiveFrom; entry < Math.min(receiveTo, receiveFrom + SHOWN_OF_KEY); entry++) {
       this.#nodes.push(idOf(receives, entry));
     }
-    this.#first += `: ${nodeList(this.#nodes, count)}`;
   }
 
   finding({ rank, file }: { rank: number; file: string }): Finding[] {
     if (this.#keys === 0) return [];
-    const all =
-      this.#keys === 1
-        ? ''
-        : `${counted(this.#receives, 'receive')} share ${counted(this.#keys, 'key')} of tag and sender, the first: `;
-    const sizes =
-      this.#sizesDiffer === 0
-        ? ''
-        : this.#keys === 1
-          ? '; their sizes differ'
-          : `; sizes differ under ${counted(this.#sizesDiffer, 'key')}`;
-    const message = `rank ${rank}: ${all}${this.#first}${sizes}`;
+    const { count, sender, tag } = this.#first;
+    const places = nodeList(this.#nodes, count);
+    let message = `rank ${rank}: ${counted(count, 'receive')} from rank ${sender} share tag ${tag}: ${places}`;
+    if (this.#keys > 1) {
+      message =
+        `rank ${rank}: ${counted(this.#receives, 'receive')} share ${counted(this.#keys, 'key')} (tag and sender), ` +
+        `first ${count} from rank ${sender} with tag ${tag}: ${places}`;
+    }
+    if (this.#sizesDiffer > 0) {
+      message +=
+        this.#keys === 1 ? '; their sizes differ' : `; sizes differ under ${counted(this.#sizesDiffer, 'key')}`;
+    }
     const facts = { rank, file, nodes: this.#nodes, count: this.#receives, keys: this.#keys };
     return [finding('KEY_SHARED', message, { ...facts, keysWithSizes: this.#sizesDiffer })];
   }
