@@ -39,9 +39,9 @@ export function countsAgree({ group, members }: GroupUse, findings: FoldedFindin
   const departures = departuresOf(members, [...byCount]);
   // Where ranks are listed with commas, the counts need another sign between them.
   const between = byCount.size === members.length ? ', ' : '; ';
-  const message = `${group.name}: ${counts.join(between)}${departures.map(({ text }) => `; ${text}`).join('')}`;
+  const message = [`${group.name}: ${counts.join(between)}`, ...departures.map(({ text }) => text)].join('; ');
   findings.addGroup('COLLECTIVE_COUNT', group.name, message, {
-    ...(departures.length > 0 ? { departures: departures.map(({ text: _, ...facts }) => facts) } : {}),
+    ...(departures.length > 0 ? { departures } : {}),
   });
   return false;
 }

@@ -21,7 +21,7 @@ test('COLLECTIVE_COUNT says who lacks which, and where the others have it', () =
   expect(found.message).toBe(
     "pg: 3 collectives on ranks 0, 1, 3; 2 on rank 2; rank 2 lacks AllGather 1 of 64 B (the others' 2nd, node 5 on rank 0)",
   );
-  expect(found.departures).toEqual([{ rank: 2, kind: 'missing', at: 1, count: 1, node: 5, comparedRank: 0 }]);
+  expect(found.departures).toMatchObject([{ rank: 2, kind: 'missing', at: 1, count: 1, node: 5, comparedRank: 0 }]);
 });
 
 test('COLLECTIVE_TYPE (R-083) names the node of both ranks, and how many more there are', () => {
