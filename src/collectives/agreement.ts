@@ -1,5 +1,6 @@
 import type { ProcessGroup } from '../trace/process-group.js';
 import { CollectiveType, collectiveName, COMM_TYPE_ABSENT } from '../trace/collective-type.js';
+import { departure, nodeOf, type Departure } from './count-difference.js';
 import type { FoldedFindings } from './folded-findings.js';
 import type { GroupUse, Member } from './group-members.js';
 import { SurveyState } from './survey.js';
@@ -19,20 +20,43 @@ export interface AgreedCollective {
   readonly splits: readonly (readonly number[])[] | undefined;
 }
 
-/** Members all have the same number of collectives (R-083); otherwise an error. */
+/** Ranks whose difference from the others a finding spells out. */
+const MOST_DEPARTURES = 3;
+
+/** Members all have the same number of collectives (R-083); otherwise an error that says who departs from the others where. */
 export function countsAgree({ group, members }: GroupUse, findings: FoldedFindings): boolean {
-  const ranksByCount = new Map<number, number[]>();
-  for (const { survey, places } of members) {
-    const ranks = ranksByCount.get(places.length);
-    if (ranks) ranks.push(survey.rank);
-    else ranksByCount.set(places.length, [survey.rank]);
+  const byCount = new Map<number, Member[]>();
+  for (const member of members) {
+    const same = byCount.get(member.places.length);
+    if (same) same.push(member);
+    else byCount.set(member.places.length, [member]);
   }
-  if (ranksByCount.size === 1) return true;
-  const counts = [...ranksByCount].map(
-    ([count, ranks], at) => `${count}${at === 0 ? ` collective${count === 1 ? '' : 's'}` : ''} on ${ranksText(ranks)}`,
+  if (byCount.size === 1) return true;
+  const counts = [...byCount].map(
+    ([count, same], at) =>
+      `${count}${at === 0 ? ` collective${count === 1 ? '' : 's'}` : ''} on ${ranksText(same.map(({ survey }) => survey.rank))}`,
   );
-  findings.addGroup('COLLECTIVE_COUNT', group.name, `${group.name}: ${counts.join(', ')}`);
+  const departures = departuresOf(members, [...byCount]);
+  // Where ranks are listed with commas, the counts need another sign between them.
+  const between = byCount.size === members.length ? ', ' : '; ';
+  const message = [`${group.name}: ${counts.join(between)}`, ...departures.map(({ text }) => text)].join('; ');
+  findings.addGroup('COLLECTIVE_COUNT', group.name, message, {
+    ...(departures.length > 0 ? { departures } : {}),
+  });
   return false;
+}
+
+/** The members outside the largest set of equal counts, compared with one of it; of equal sets the longer sequence is right. */
+function departuresOf(members: readonly Member[], byCount: readonly [number, Member[]][]): Departure[] {
+  const [usualCount, usual] = byCount.reduce((most, next) => {
+    const [[mostCount, mostMembers], [count, same]] = [most, next];
+    const larger = same.length - mostMembers.length || count - mostCount;
+    return larger > 0 ? next : most;
+  });
+  return members
+    .filter(({ places }) => places.length !== usualCount)
+    .slice(0, MOST_DEPARTURES)
+    .flatMap((odd) => departure(odd, usual[0], usual.length === 1) ?? []);
 }
 
 /**
@@ -84,7 +108,7 @@ function agreedType({ group, members }: GroupUse, instance: number, findings: Fo
     other.survey,
     other.places[instance],
     () =>
-      `${group.name}: collective ${instance} is ${collectiveName(type)} on rank ${first.survey.rank}, ${collectiveName(otherType)} on rank ${other.survey.rank}`,
+      `${group.name}: collective ${instance} is ${collectiveName(type)} on ${at(first, instance)}, ${collectiveName(otherType)} on ${at(other, instance)}`,
   );
   return undefined;
 }
@@ -107,8 +131,7 @@ function agreedState(
     group.name,
     left.survey,
     left.places[instance],
-    () =>
-      `${group.name}: collective ${instance} is ${what} on rank ${done.survey.rank} and not on rank ${left.survey.rank}`,
+    () => `${group.name}: collective ${instance} is ${what} on ${at(done, instance)} and not on ${at(left, instance)}`,
   );
   return undefined;
 }
@@ -120,21 +143,21 @@ function agreedSize(
   findings: FoldedFindings,
 ): number | undefined {
   let largest = NaN;
-  let largestRank = -1;
-  for (const { survey, places } of members) {
-    const size = survey.size[places[instance]];
+  let largestMember = members[0];
+  for (const member of members) {
+    const size = member.survey.size[member.places[instance]];
     if (!(size <= largest) && !Number.isNaN(size)) {
       largest = size;
-      largestRank = survey.rank;
+      largestMember = member;
     }
   }
   if (type === CollectiveType.barrier) return Number.isNaN(largest) ? 0 : largest;
   const name = `${group.name}: ${collectiveName(type)} ${instance}`;
-  for (const { survey, places } of members) {
+  for (const member of members) {
+    const { survey, places } = member;
     const place = places[instance];
     const size = survey.size[place];
     if (size === largest) continue;
-    const { rank } = survey;
     if (Number.isNaN(largest)) {
       findings.addOnRank(
         'COMM_SIZE_MISSING',
@@ -149,7 +172,8 @@ function agreedSize(
         group.name,
         survey,
         place,
-        () => `${name} has no comm_size on rank ${rank}; the ${largest} bytes of rank ${largestRank} are used`,
+        () =>
+          `${name} has no comm_size on rank ${survey.rank}; the ${largest} bytes of rank ${largestMember.survey.rank} are used`,
       );
     } else {
       findings.addOnRank(
@@ -158,7 +182,7 @@ function agreedSize(
         survey,
         place,
         () =>
-          `${name} has ${size} bytes on rank ${rank}, ${largest} on rank ${largestRank}; the largest is used by all`,
+          `${name} has ${size} bytes on ${at(member, instance)}, ${largest} on ${at(largestMember, instance)}; the largest is used by all`,
       );
     }
   }
@@ -196,7 +220,7 @@ function agreedRoot(
         group.name,
         survey,
         places[instance],
-        () => `${name} has root ${root} on rank ${namer!.survey.rank}, root ${stated} on rank ${rank}`,
+        () => `${name} has root ${root} on ${at(namer!, instance)}, root ${stated} on ${at(member, instance)}`,
       );
       return undefined;
     }
@@ -215,7 +239,8 @@ function agreedRoot(
     group.name,
     namer!.survey,
     namer!.places[instance],
-    () => `${name} has root ${root}, which is no member of the group`,
+    () =>
+      `${name} has root ${root} on ${at(namer!, instance)}, which is no member of the group: ${ranksText(group.ranks)}`,
   );
   return undefined;
 }
@@ -251,28 +276,49 @@ function agreedSplits(
         survey,
         place,
         () =>
-          `${name}: the split list of rank ${survey.rank} has ${list.length} entries; expected ${members.length} byte counts of 0 or more`,
+          `${name}: the split list of rank ${survey.rank} has ${entries(list)}; expected ${members.length} byte counts of 0 or more`,
+        ' length',
       );
     }
     return list;
   });
-  members.forEach(({ survey, places }, position) => {
+  members.forEach((member, position) => {
+    const { survey, places } = member;
+    const stated = expected[position];
+    if (stated !== undefined && stated.length !== members.length) {
+      findings.addOnRank(
+        'SPLITS_DISAGREE',
+        group.name,
+        survey,
+        places[instance],
+        () =>
+          `${name}: the list of what rank ${survey.rank} receives has ${entries(stated)}; expected ${members.length}, one a member`,
+        ' length',
+      );
+    }
     const wrong = sent.findIndex((list, from) => {
-      const stated = expected[position];
       return stated !== undefined && from !== position && (stated[from] ?? 0) !== (list[position] ?? 0);
     });
     if (wrong < 0) return;
-    const from = members[wrong].survey.rank;
     findings.addOnRank(
       'SPLITS_DISAGREE',
       group.name,
       survey,
       places[instance],
       () =>
-        `${name}: rank ${from} sends ${sent[wrong][position] ?? 0} B to rank ${survey.rank}, which expects ${expected[position]![wrong] ?? 0} B`,
+        `${name}: ${at(members[wrong], instance)} sends ${sent[wrong][position] ?? 0} B to ${at(member, instance)}, which expects ${stated?.[wrong] ?? 0} B`,
     );
   });
   return sent;
+}
+
+function entries({ length }: readonly number[]): string {
+  return `${length} ${length === 1 ? 'entry' : 'entries'}`;
+}
+
+/** `rank 3 (node 17)`. */
+function at(member: Member, instance: number): string {
+  return `rank ${member.survey.rank} (node ${nodeOf(member, instance)})`;
 }
 
 /** `rank 3`, `ranks 0, 2, 5`; long lists are cut. */

@@ -119,7 +119,7 @@ class RankSlots {
 }
 
 function algorithmFor(
-  { type, instance, group, expanded, expandedBy }: AgreedCollective,
+  { type, instance, size, group, expanded, expandedBy }: AgreedCollective,
   { members }: GroupUse,
   chosen: readonly Algorithm[],
   findings: FoldedFindings,
@@ -135,10 +135,19 @@ function algorithmFor(
       survey,
       places[instance],
       () =>
-        `${group.name}: ${collectiveName(type)} ${instance} with ${algorithm.name} needs a power of two; the group has ${length} ranks`,
+        `${group.name}: ${collectiveName(type)} ${instance} (${size} bytes) with ${algorithm.name} needs a power of two, ` +
+        `the group has ${length} ranks; what fits: ${fittingNames(type)}`,
     );
   }
   return algorithm;
+}
+
+/** Algorithms of a collective that run in a group of any size. */
+function fittingNames(type: number): string {
+  return ALGORITHMS[type]
+    .filter(({ powerOfTwo }) => !powerOfTwo)
+    .map(({ name }) => name)
+    .join(', ');
 }
 
 /** Gives the collectives their places: rank 0's in ascending id, then rank 1's that rank 0 is not in, … */

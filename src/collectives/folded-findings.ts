@@ -10,9 +10,19 @@ const NODES_NAMED = 16;
 export class FoldedFindings {
   readonly #folded = new Map<string, Finding>();
 
-  /** About the collective at `place` of one rank's survey. `message` is asked for the first occurrence only. */
-  addOnRank(code: FindingCode, group: string, survey: CollectiveSurvey, place: number, message: () => string): void {
-    this.#add(`${code} ${survey.rank} ${group}`, code, group, survey, place, message);
+  /**
+   * About the collective at `place` of one rank's survey. `message` is asked for the first occurrence only.
+   * @param kind tells apart what is not to be folded together under one code
+   */
+  addOnRank(
+    code: FindingCode,
+    group: string,
+    survey: CollectiveSurvey,
+    place: number,
+    message: () => string,
+    kind = '',
+  ): void {
+    this.#add(`${code}${kind} ${survey.rank} ${group}`, code, group, survey, place, message);
   }
 
   /** About an instance of a group, pointing at one member's node. */
@@ -20,9 +30,23 @@ export class FoldedFindings {
     this.#add(`${code} ${group}`, code, group, survey, place, message);
   }
 
+  /** About several collectives of one rank at once; the message tells how many. */
+  addAllOnRank(
+    code: FindingCode,
+    group: string,
+    survey: CollectiveSurvey,
+    places: readonly number[],
+    message: string,
+  ): void {
+    const { rank, idLow, idHigh } = survey;
+    const nodes = places.slice(0, NODES_NAMED).map((place) => idForJson(idLow[place], idHigh[place]));
+    const count = places.length > 1 ? { count: places.length } : {};
+    this.#folded.set(`${code} ${rank} ${group}`, finding(code, message, { rank, nodes, group, ...count }));
+  }
+
   /** About a group as a whole. */
-  addGroup(code: FindingCode, group: string, message: string): void {
-    this.#folded.set(`${code} ${group}`, finding(code, message, { group }));
+  addGroup(code: FindingCode, group: string, message: string, facts: Partial<Finding> = {}): void {
+    this.#folded.set(`${code} ${group}`, finding(code, message, { group, ...facts }));
   }
 
   /** About the traceset as a whole; the first message of a code stays. */

@@ -1,6 +1,12 @@
+import { idForJson } from '../base/ids.js';
+import { rankList } from '../trace/group-declarations.js';
+import { nodeList } from '../trace/node-label.js';
 import { WORLD, type ProcessGroup } from '../trace/process-group.js';
 import type { FoldedFindings } from './folded-findings.js';
 import type { CollectiveSurvey } from './survey.js';
+
+/** Nodes that a message shows. */
+const NODES_SHOWN = 8;
 
 /** The collectives of one member of a group, in the order they pair in (R-083). */
 export interface Member {
@@ -36,16 +42,13 @@ export function groupMembers(
     if (!group) continue;
     const positions = new Set(group.ranks);
     for (const { survey, places } of byRank.values()) {
-      if (positions.has(survey.rank)) continue;
-      for (const place of places) {
-        findings.addOnRank(
-          'RANK_OUTSIDE_GROUP',
-          name,
-          survey,
-          place,
-          () => `rank ${survey.rank} is no member of process group "${name}"; its collective is not expanded`,
-        );
-      }
+      if (positions.has(survey.rank) || places.length === 0) continue;
+      const ids = places.slice(0, NODES_SHOWN).map((place) => idForJson(survey.idLow[place], survey.idHigh[place]));
+      const whose = places.length === 1 ? 'its collective there is' : `its ${places.length} collectives there are`;
+      const message =
+        `rank ${survey.rank} is no member of process group "${name}" (${rankList(group.ranks)}); ` +
+        `${whose} not expanded: ${nodeList(ids, places.length)}`;
+      findings.addAllOnRank('RANK_OUTSIDE_GROUP', name, survey, places, message);
     }
     const members = group.ranks.map(
       (rank) => byRank.get(rank) ?? { survey: surveyed.get(rank) ?? emptySurvey(rank), places: [] },

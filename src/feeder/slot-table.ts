@@ -40,7 +40,7 @@ export class SlotTable {
   idHigh = new Uint32Array(0); // [capacity] upper half of the id
   state = new Uint8Array(0); // [capacity] SlotState
   type = new Uint8Array(0); // [capacity] NodeType
-  flags = new Uint8Array(0); // [capacity] NodeFlag bits
+  flags = new Uint16Array(0); // [capacity] NodeFlag bits
   commType = new Int8Array(0); // [capacity] as in RankTrace
   waiting = new Uint32Array(0); // [capacity] parents that have not finished
   firstChild = new Int32Array(0); // [capacity] first edge to a child, −1 none; of an empty slot the next empty one

@@ -2,6 +2,7 @@ import { MemorySource } from '../base/byte-source.js';
 import { finding } from '../base/catalogue.js';
 import type { Finding } from '../base/finding.js';
 import type { GroupDeclaration } from '../trace/group-declarations.js';
+import { detectFormat, FORMATS, type Format } from './detect.js';
 import { JsonScanner, JsonSyntaxError, lineAndColumn, type JsonToken } from './json-scan.js';
 
 /**
@@ -16,8 +17,16 @@ export interface CommGroupFile {
   readonly findings: Finding[];
 }
 
+/** What a file that was meant as a group file may be: then the place of the first mistake is what helps. */
+const MEANT: ReadonlySet<Format> = new Set(['comm-group', 'other-json', 'unknown']);
+
 /** @param file name for messages */
 export function parseCommGroup(bytes: Uint8Array, file: string): CommGroupFile {
+  const { format } = detectFormat(new MemorySource(bytes, file));
+  if (!MEANT.has(format)) {
+    const message = `${file} is ${FORMATS[format].name}, expected a process group file such as {"0": [0, 1]}`;
+    return { declarations: [], findings: [finding('GROUP_MALFORMED', message, { file })] };
+  }
   const declarations: GroupDeclaration[] = [];
   const findings: Finding[] = [];
   const bom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;

@@ -23,20 +23,20 @@ export const FORMATS = {
   },
   'pytorch-host-json': {
     name: 'a PyTorch host execution trace',
-    about: 'written by ExecutionTraceObserver; a Chakra trace is made from it and the Kineto trace of the same rank',
+    about: 'chakra_trace_link and chakra_converter make a Chakra trace of it and the Kineto trace of the same rank',
   },
   'linked-json': {
     name: 'a linked PyTorch trace (host and device)',
-    about: 'written by chakra_trace_link; a Chakra trace is made from it',
+    about: 'written by chakra_trace_link; chakra_converter PyTorch makes a Chakra trace of it',
   },
   'kineto-json': {
     name: 'a Kineto device trace (Chrome trace events)',
-    about: 'written by the PyTorch profiler; a Chakra trace is made from it and the host trace of the same rank',
+    about: 'chakra_trace_link and chakra_converter make a Chakra trace of it and the host trace of the same rank',
   },
   'comm-group': { name: 'a process group file', about: 'goes with a traceset: --groups comm_group.json' },
   'text-workload': {
     name: 'a text workload (ASTRA-sim 1.0, SimAI)',
-    about: 'layers of a model, one a line, from which the traces of all ranks are made',
+    about: 'layers of a model, one a line; chakra_converter Text makes the traces of all ranks from it',
   },
   'mapping-json': { name: 'a mapping file', about: 'places ranks on servers: --mapping' },
   'other-json': { name: 'JSON of another kind', about: 'no trace format has this shape' },

@@ -4,9 +4,9 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import fastGlob from 'fast-glob';
 
 import { finding } from '../base/catalogue.js';
-import { inputError, requestError } from '../base/errors.js';
+import { inputError, PrepError, requestError } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
-import type { Format } from './detect.js';
+import { FORMATS, type Format } from './detect.js';
 import { wrongKind } from './read-trace.js';
 import { detectFile } from './sniff.js';
 import { parseTraceFileName, TRACE_ENDINGS, traceEnding } from './trace-file-name.js';
@@ -36,38 +36,53 @@ interface Candidate {
 interface Sorted {
   readonly traces: string[];
   readonly groupFiles: Candidate[];
-  readonly others: { path: string; named: boolean; format: Format | undefined }[];
+  readonly others: OtherFile[];
+}
+
+/** A file that is no trace, and what it is where that was looked at. */
+interface OtherFile {
+  readonly path: string;
+  readonly named: boolean;
+  readonly format: Format | undefined;
 }
 
 /**
  * Finds the files of a traceset. Each input is a folder, a file, a glob, or a prefix (`path/job` for `path/job.0.et`
  * …); a name that exists is never a glob. Files ending in .json and .jsonl are told apart by content;
- * feeder JSON counts where it is named or no other trace is there. A file alone
+ * feeder JSON counts where it is named or no other trace is there. A file of another kind that has the name of a rank
+ * without a trace is taken for that rank, so that its reader says what it is. A file alone
  * whose name has no rank is rank 0; one that has a rank is that rank, and the ranks below it are missing.
  *
+ * @param groups process group file that was named: no other is looked for
  * @throws PrepError `INPUT_NOT_FOUND`, `NO_TRACES`, `WRONG_KIND` (exit 3); `PREFIXES_MIXED`, `RANK_UNNAMED` (exit 2)
  */
-export async function discoverTraceset(inputs: readonly string[]): Promise<TracesetFiles> {
+export async function discoverTraceset(inputs: readonly string[], groups?: string): Promise<TracesetFiles> {
   const candidates = new Map<string, Candidate>();
+  const deadLinks = new Set<string>();
   for (const input of inputs) {
-    for (const candidate of await candidatesOf(input)) {
+    for (const candidate of await candidatesOf(input, deadLinks)) {
       const key = resolve(candidate.path);
       if (!candidates.get(key)?.named) candidates.set(key, candidate);
     }
   }
+  // Some name the folder that holds the group file too.
+  if (groups !== undefined && candidates.size > 1) candidates.delete(resolve(groups));
   const sorted = sortCandidates([...candidates.values()]);
   if (sorted.traces.length === 0) throw nothingToRead(inputs, sorted);
+  takeRanksOfOtherKinds(sorted);
   const findings: Finding[] = [];
   const { prefix, files } = rankFiles(sorted.traces, findings);
-  const groupFile = await chooseGroupFile(prefix, sorted, findings);
+  const groupFile = await chooseGroupFile(prefix, sorted, groups, findings);
   noteSkipped(sorted, findings);
+  noteDeadLinks(deadLinks, findings);
   return { prefix, files, ...(groupFile === undefined ? {} : { groupFile }), findings };
 }
 
-async function candidatesOf(input: string): Promise<Candidate[]> {
+/** @param deadLinks links of the folder that are called like traces and lead nowhere are added */
+async function candidatesOf(input: string, deadLinks: Set<string>): Promise<Candidate[]> {
   const kind = await kindOf(input);
   if (kind === 'file') return [{ path: input, named: true }];
-  if (kind === 'folder') return (await filesIn(input)).map((path) => ({ path, named: false }));
+  if (kind === 'folder') return (await filesIn(input, deadLinks)).map((path) => ({ path, named: false }));
   if (fastGlob.isDynamicPattern(input)) {
     const { folder, pattern } = await splitGlob(input);
     const matches = await fastGlob(pattern, { cwd: folder, onlyFiles: true, followSymbolicLinks: true });
@@ -76,7 +91,7 @@ async function candidatesOf(input: string): Promise<Candidate[]> {
   // A prefix; a dot or dash typed behind it does no harm.
   const prefix = basename(input).replace(/[._-]$/, '');
   const folder = dirname(input);
-  const siblings = (await kindOf(folder)) === 'folder' ? await filesIn(folder) : [];
+  const siblings = (await kindOf(folder)) === 'folder' ? await filesIn(folder, deadLinks) : [];
   const matches = siblings.filter((path) => {
     const name = parseTraceFileName(basename(path));
     return name.prefix === prefix && name.rank !== undefined && traceEnding(path) !== '';
@@ -100,13 +115,15 @@ async function kindOf(path: string): Promise<'file' | 'folder' | undefined> {
 }
 
 /** Files in the folder itself, by name; hidden ones and links that lead nowhere are left out. */
-async function filesIn(folder: string): Promise<string[]> {
+async function filesIn(folder: string, deadLinks: Set<string>): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const paths: string[] = [];
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (entry.name.startsWith('.')) continue;
-    if (entry.isFile() || (entry.isSymbolicLink() && (await kindOf(path)) === 'file')) paths.push(path);
+    const kind = entry.isSymbolicLink() ? await kindOf(path) : entry.isFile() ? 'file' : 'folder';
+    if (kind === 'file') paths.push(path);
+    else if (kind === undefined && traceEnding(path) !== '') deadLinks.add(path);
   }
   return paths.sort();
 }
@@ -132,7 +149,7 @@ function sortCandidates(candidates: readonly Candidate[]): Sorted {
     } else if (ending === '' && !named) {
       sorted.others.push({ path, named, format: undefined });
     } else {
-      const format = detectFile(path);
+      const format = detectedKind(path);
       if (!named && isCompanion(path, format)) continue;
       if (format === 'chakra-et' || format === 'chakra-jsonl') sorted.traces.push(path);
       else if (format === 'feeder-json') feeders.push({ path, named, format });
@@ -147,6 +164,32 @@ function sortCandidates(candidates: readonly Candidate[]): Sorted {
     else sorted.others.push(feeder);
   }
   return sorted;
+}
+
+/** What a file is; one that cannot be read is left to whoever reads it. */
+function detectedKind(path: string): Format {
+  try {
+    return detectFile(path);
+  } catch (error) {
+    if (error instanceof PrepError) return 'unknown';
+    throw error;
+  }
+}
+
+/** Moves to the traces what is called like the file of a rank that has no trace. */
+function takeRanksOfOtherKinds({ traces, others }: Sorted): void {
+  const named = traces.map((path) => parseTraceFileName(basename(path)));
+  const [{ prefix }] = named;
+  if (named.some((file) => file.rank === undefined || file.prefix !== prefix)) return;
+  const ranks = new Set(named.map(({ rank }) => rank));
+  for (let place = others.length - 1; place >= 0; place--) {
+    const { path, format } = others[place];
+    const name = parseTraceFileName(basename(path));
+    const stands = name.prefix === prefix && name.rank !== undefined && !ranks.has(name.rank);
+    if (!stands || format === undefined || format === 'feeder-json') continue;
+    traces.push(path);
+    others.splice(place, 1);
+  }
 }
 
 /** What annotation writes beside a trace; it belongs to the trace of its name and is nothing to tell of. */
@@ -241,7 +284,12 @@ function prefixesMixed(named: readonly NamedFile[]): Error {
 }
 
 /** A group file that was named, then `comm_group.json`, then `<prefix>.json`, then the only one there is. */
-async function chooseGroupFile(prefix: string, sorted: Sorted, findings: Finding[]): Promise<string | undefined> {
+async function chooseGroupFile(
+  prefix: string,
+  sorted: Sorted,
+  asked: string | undefined,
+  findings: Finding[],
+): Promise<string | undefined> {
   const found = new Set(sorted.groupFiles.map(({ path }) => path));
   for (const folder of new Set(sorted.traces.map((path) => dirname(path)))) {
     const usual = join(folder, GROUP_FILE);
@@ -250,6 +298,11 @@ async function chooseGroupFile(prefix: string, sorted: Sorted, findings: Finding
     if (!sorted.traces.includes(ofPrefix) && (await kindOf(ofPrefix)) === 'file' && !found.has(ofPrefix)) {
       if (detectFile(ofPrefix) === 'comm-group') found.add(ofPrefix);
     }
+  }
+  if (asked !== undefined) {
+    const unused = [...found].filter((path) => resolve(path) !== resolve(asked));
+    if (unused.length > 0) findings.push(finding('FILE_SKIPPED', `not used as process groups: ${nameList(unused)}`));
+    return asked;
   }
   const files = [...found];
   const called = (name: string): string[] => files.filter((path) => basename(path) === name);
@@ -274,11 +327,26 @@ async function chooseGroupFile(prefix: string, sorted: Sorted, findings: Finding
 /** A file that the user named deserves more than a note when it is left out. */
 function noteSkipped({ others }: Sorted, findings: Finding[]): void {
   for (const severity of ['warning', 'note'] as const) {
-    const files = others.filter(({ named }) => named === (severity === 'warning')).map(({ path }) => path);
-    if (files.length === 0) continue;
-    const message = `no Chakra trace, left out: ${nameList(files, 3)}`;
+    const skipped = others.filter(({ named }) => named === (severity === 'warning'));
+    if (skipped.length === 0) continue;
+    const files = skipped.map(({ path }) => path);
+    const message = `no Chakra trace, left out: ${nameList(skipped.map(described), 3)}`;
     findings.push(finding('FILE_SKIPPED', message, { severity, count: files.length, files: files.slice(0, 100) }));
   }
+}
+
+/** `host_0.json (a PyTorch host execution trace)`. */
+function described({ path, format }: OtherFile): string {
+  return format === undefined || format === 'unknown' ? path : `${path} (${FORMATS[format].name})`;
+}
+
+/** A link to a trace that was moved: the rank it stands for would be missing without a word. */
+function noteDeadLinks(links: ReadonlySet<string>, findings: Finding[]): void {
+  if (links.size === 0) return;
+  const files = [...links];
+  const message = `${files.length === 1 ? 'a link that leads' : `${files.length} links that lead`} nowhere, left out: ${nameList(files, 3)}`;
+  const advice = 'put the files where the links point, or take the links away';
+  findings.push(finding('FILE_SKIPPED', message, { severity: 'warning', advice, count: files.length, files }));
 }
 
 function nameList(paths: readonly string[], most = 8): string {

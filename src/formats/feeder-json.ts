@@ -4,8 +4,8 @@ import { RankTraceBuilder } from '../trace/rank-trace-builder.js';
 import type { RankTrace, TraceMetadata } from '../trace/rank-trace.js';
 import type { TraceWindows } from '../trace/trace-windows.js';
 import { AttributeTally } from './et/attribute-tally.js';
-import { NodeDecoder, NumberTooLarge } from './et/decode-node.js';
-import { numberTooLarge, type TracePlace } from './et/et-windows.js';
+import { NodeDecoder, NumberRefused } from './et/decode-node.js';
+import { numberRefused, type TracePlace } from './et/et-windows.js';
 import { encodeMetadata, newMetadata } from './et/metadata.js';
 import { writeFeederFrame } from './feeder-json/feeder-frame.js';
 import { FeederKeptNodes, withoutLength } from './feeder-json/feeder-kept-nodes.js';
@@ -76,10 +76,10 @@ export class FeederJsonWindows implements TraceWindows {
       const view = new DataView(message.buffer, message.byteOffset, message.length);
       this.#decoder.decode(message, view, 0, message.length, node.offset);
     } catch (error) {
-      if (!(error instanceof NumberTooLarge)) throw error;
+      if (!(error instanceof NumberRefused)) throw error;
       const id = BigInt(node.id);
       const place = { ...this.#where, byteOffset: node.offset };
-      throw numberTooLarge(error, Number(id & 0xffffffffn), Number(id >> 32n), place);
+      throw numberRefused(error, Number(id & 0xffffffffn), Number(id >> 32n), place);
     }
     builder.frameLength[at] = node.length;
   }

@@ -13,9 +13,26 @@ export function openTraceSource(path: string): ByteSource {
     if (!startsGzip(firstBytes(path))) return new FileSource(path);
     return sourceFromBytes(readFileSync(path), path);
   } catch (error) {
-    if (!isSystemError(error)) throw error;
-    throw inputError('FILE_UNREADABLE', `${path}: ${REASONS[error.code] ?? error.message}`);
+    throw unreadable(path, error);
   }
+}
+
+/**
+ * A whole file that is no trace, unpacked where it is gzip.
+ * @throws PrepError `FILE_UNREADABLE`, `GZIP_BROKEN` (exit status 3)
+ */
+export function readWholeFile(path: string): Uint8Array {
+  try {
+    const bytes = readFileSync(path);
+    return startsGzip(bytes) ? gunzipped(bytes, path) : bytes;
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+function unreadable(path: string, error: unknown): unknown {
+  if (!isSystemError(error)) return error;
+  return inputError('FILE_UNREADABLE', `${path}: ${REASONS[error.code] ?? error.message}`);
 }
 
 /**

@@ -4,7 +4,7 @@ import { idForJson } from '../base/ids.js';
 import type { GroupDeclaration } from '../trace/group-declarations.js';
 import { NodeType } from '../trace/node-type.js';
 import type { RankTrace } from '../trace/rank-trace.js';
-import { parseListPrefix, PythonDict, type PythonValue } from './python-literal.js';
+import { parseListPrefix, PythonDict, type PythonValue } from '../base/python-literal.js';
 
 /*
  * The `## process_group:init ##` node of PyTorch traces (chakra-format section 8). Its `inputs.values` is a list of one

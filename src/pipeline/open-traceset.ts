@@ -59,15 +59,13 @@ export async function openTraceset(reading: Reading): Promise<OpenTraceset> {
   if (reading.inputs.includes('-')) {
     throw requestError('INPUT_MIXED', '- (one rank on stdin) cannot be combined with other inputs');
   }
-  const found = await discoverTraceset(reading.inputs);
-  const groupFile = reading.groups ?? found.groupFile;
-  // What was found is not used where another file is named.
-  const said = found.findings.filter(({ code }) => reading.groups === undefined || code !== 'GROUP_FILE_FOUND');
+  const found = await discoverTraceset(reading.inputs, reading.groups);
+  const { groupFile } = found;
   demandRankCount(reading.rankCount, found.files.length);
   return {
     prefix: found.prefix,
     files: found.files.map(({ rank, path }) => ({ rank, path, size: statSync(path).size })),
-    findings: [...(reading.findings ?? []), ...said],
+    findings: [...(reading.findings ?? []), ...found.findings],
     ...(groupFile === undefined ? {} : { groupFile }),
   };
 }

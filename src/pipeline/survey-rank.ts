@@ -68,7 +68,10 @@ function surveyFile(file: RankFile, job: Omit<SurveyJob, 'files' | 'keepGoing'>)
       findings,
       declarations: declared.declarations,
       ...(job.validate
-        ? { validation: surveyForValidation(trace, deps, findings, target, stored), gzip: isGzip(file) }
+        ? {
+            validation: { ...surveyForValidation(trace, deps, findings, target, stored), form: format },
+            gzip: isGzip(file),
+          }
         : {}),
       ...(job.prepare ? { survey: surveyRank(trace) } : {}),
       ...(job.prepare || job.groups === true ? { groups: groupUse(trace) } : {}),

@@ -1,3 +1,4 @@
+import { EXIT } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
 import type { AlgorithmChoices } from '../collectives/catalogue.js';
 import {
@@ -10,10 +11,11 @@ import type { Target } from '../passes/validate/target.js';
 import { validateTraceset as runRules } from '../passes/validate/validate.js';
 import { assumptionsInForce, foldAssumptions } from '../trace/assumption-findings.js';
 import { assumed } from './assume.js';
+import { failureFindings } from './failure-findings.js';
 import { openTraceset, threadsFor, type Reading } from './open-traceset.js';
 import type { RankReading } from './survey-rank.js';
 import { surveyTraceset } from './survey-traceset.js';
-import { declaredGroups } from './traceset-groups.js';
+import { declaredGroupsOrFindings } from './traceset-groups.js';
 import { Workers } from './workers.js';
 
 export interface ValidationRequest extends Reading {
@@ -33,6 +35,8 @@ export interface Validation {
   readonly conventions: readonly ConventionInUse[];
   /** What is legal, and was silently given a meaning. */
   readonly observations: readonly Observation[];
+  /** Whether not one file could be read; a file that is refused for a number in it was read. */
+  readonly unreadable: boolean;
 }
 
 /**
@@ -54,9 +58,13 @@ export async function validateTraceset(request: ValidationRequest): Promise<Vali
   const failures = readings.flatMap(unreadable);
   const files = opened.files.map(({ rank, path }) => ({ rank, path }));
   // What ranks are missing, or assumed, says nothing where not one of the files is a trace.
-  if (read.length === 0) return { ranks: 0, nodes: 0, findings: failures, files, conventions: [], observations: [] };
+  if (read.length === 0) {
+    const unread = readings.every(({ failure }) => failure?.exitStatus === EXIT.inputUnreadable);
+    const nothing = { ranks: 0, nodes: 0, conventions: [], observations: [] };
+    return { ...nothing, findings: failures, files, unreadable: unread };
+  }
   const worldSize = 1 + opened.files.reduce((largest, { rank }) => Math.max(largest, rank), 0);
-  const declared = declaredGroups(
+  const declared = declaredGroupsOrFindings(
     opened.groupFile,
     read.flatMap(({ declarations }) => declarations),
     worldSize,
@@ -78,18 +86,12 @@ export async function validateTraceset(request: ValidationRequest): Promise<Vali
     nodes: read.reduce((sum, { nodes }) => sum + nodes, 0),
     findings: folded,
     files,
+    unreadable: false,
     conventions: conventionsInUse(observed, assumptionsInForce(opened.assumptions, folded), request.deps),
     observations: observationsOf(observed, read.filter(({ gzip }) => gzip).length),
   };
 }
 
 function unreadable({ rank, path, failure }: RankReading): Finding[] {
-  if (failure === undefined) return [];
-  const { code, message, advice, findings } = failure;
-  // Some errors carry the finding they are about, with more facts.
-  if (findings.some((found) => found.code === code)) return [...findings];
-  return [
-    { code, severity: 'error', message, rank, file: path, ...(advice === undefined ? {} : { advice }) },
-    ...findings,
-  ];
+  return failure === undefined ? [] : failureFindings(failure, { rank, file: path });
 }

@@ -57,7 +57,7 @@ class Application {
   readonly #commSize: Float64Array;
   readonly #durationMicros: Float64Array;
   readonly #peer: Int32Array;
-  readonly #flags: Uint8Array;
+  readonly #flags: Uint16Array;
   readonly #root: Map<number, number>;
   readonly #splits: Map<number, readonly number[]>;
   readonly #receiveSplits: Map<number, readonly number[]>;

@@ -63,11 +63,13 @@ function checkedMembers(declaration: GroupDeclaration, worldSize: number, findin
     else members.add(rank);
   }
   if (twice.size > 0) {
-    findings.push(finding('GROUP_MEMBER_TWICE', `${label} lists ${rankList([...twice])} more than once`, facts));
+    const message = `${label} lists ${rankList([...twice])} more than once: ${rankList(ranks)}`;
+    findings.push(finding('GROUP_MEMBER_TWICE', message, facts));
   }
   if (outside.size > 0) {
     const message = `${label} lists ${rankList([...outside])}, ${expectedRanks(worldSize)}`;
-    findings.push(finding('GROUP_MEMBER_OUT_OF_RANGE', message, facts));
+    const advice = 'add the traces of these ranks, or correct the group';
+    findings.push(finding('GROUP_MEMBER_OUT_OF_RANGE', message, { ...facts, advice }));
   }
   return [...members];
 }

@@ -175,8 +175,17 @@ function guessGroup(
 
 function undeclared(name: string, users: Users, guess: Guess, strict: boolean): Finding {
   const label = `group ${JSON.stringify(name)}, used by ${rankList(users.ranks)}, is not declared`;
-  if (guess.ranks === undefined) return finding('GROUP_UNDECLARED', `${label}: ${guess.reason}`, { group: name });
+  const facts = { group: name, ...declarationAdvice(name, guess.ranks ?? users.ranks) };
+  if (guess.ranks === undefined) return finding('GROUP_UNDECLARED', `${label}: ${guess.reason}`, facts);
   const assumption = `${rankList(guess.ranks)}: ${guess.reason}`;
-  if (!strict || guess.safe) return finding('GROUP_INFERRED', `${label}; taken as ${assumption}`, { group: name });
-  return finding('GROUP_UNDECLARED', `${label}; prepare and simulate would take it as ${assumption}`, { group: name });
+  if (!strict || guess.safe) return finding('GROUP_INFERRED', `${label}; taken as ${assumption}`, facts);
+  return finding('GROUP_UNDECLARED', `${label}; prepare and simulate would take it as ${assumption}`, facts);
+}
+
+/** The declaration to write, where it is short and more than one rank is known to be in it. */
+function declarationAdvice(name: string, ranks: readonly number[]): { advice?: string } {
+  if (ranks.length < 2 || ranks.length > 16) return {};
+  return {
+    advice: `declare it with --groups comm_group.json, such as {${JSON.stringify(name)}: [${ranks.join(', ')}]}`,
+  };
 }

@@ -35,3 +35,18 @@ export function shortName(name: string): string {
 export function nodeLabel(id: number | string, name: string): string {
   return name === '' ? String(id) : `${id} ${JSON.stringify(shortName(name))}`;
 }
+
+/**
+ * Nodes for a message, of which `ids` are the first: `node 3`, `nodes 3, 4 and 7`, `nodes 3, 4 and 1,272 more`.
+ * @param count how many there are in all
+ * @param firstName name of the first, '' when it is not to be shown
+ */
+export function nodeList(ids: readonly (number | string)[], count: number, firstName = ''): string {
+  const [first, ...rest] = ids;
+  const named = nodeLabel(first, firstName);
+  if (count === 1) return `node ${named}`;
+  const shown = [named, ...rest];
+  const left = count - ids.length;
+  if (left > 0) return `nodes ${shown.join(', ')} and ${left.toLocaleString('en-US')} more`;
+  return `nodes ${shown.slice(0, -1).join(', ')} and ${shown[shown.length - 1]}`;
+}

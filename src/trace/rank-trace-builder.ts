@@ -4,8 +4,8 @@ import { COMM_TYPE_ABSENT } from './collective-type.js';
 import { DanglingIds } from './dangling-ids.js';
 import type { CollectiveIdentity, KeptNodes, RankTrace, TraceMetadata } from './rank-trace.js';
 
-/** A node in all columns: four of 8 bytes, nine of 4 and three of 1; the two start columns have one value more. */
-const BYTES_PER_NODE = 4 * 8 + 9 * 4 + 3;
+/** A node in all columns: four of 8 bytes, nine of 4, one of 2 and two of 1; the two start columns have one value more. */
+const BYTES_PER_NODE = 4 * 8 + 9 * 4 + 2 + 2;
 
 /**
  * Up to this many nodes the columns are one piece of memory, because a command reads thousands of small files. Larger
@@ -14,6 +14,7 @@ const BYTES_PER_NODE = 4 * 8 + 9 * 4 + 3;
 const MOST_TOGETHER = 1 << 14;
 
 const NO_UINT8 = new Uint8Array(0);
+const NO_UINT16 = new Uint16Array(0);
 const NO_INT8 = new Int8Array(0);
 const NO_UINT32 = new Uint32Array(0);
 const NO_INT32 = new Int32Array(0);
@@ -31,7 +32,7 @@ export class RankTraceBuilder {
   idLow = NO_UINT32;
   idHigh = NO_UINT32;
   type = NO_UINT8;
-  flags = NO_UINT8;
+  flags = NO_UINT16;
   durationMicros = NO_FLOAT64;
   dataStart = NO_UINT32;
   controlStart = NO_UINT32;
@@ -100,8 +101,8 @@ export class RankTraceBuilder {
     this.collective = column(Int32Array);
     this.step = column(Int32Array);
     this.frameLength = column(Uint32Array);
+    this.flags = column(Uint16Array);
     this.type = column(Uint8Array);
-    this.flags = column(Uint8Array);
     this.commType = column(Int8Array);
   }
 

@@ -16,8 +16,10 @@ export const NodeFlag = {
   inputs: 32,
   /** Some attribute has a value in another oneof arm than the one writers use, and it was converted. */
   otherArm: 64,
-  /** Some attribute that must be an integer holds a float, a text or nothing; its column is as if absent. */
+  /** Some attribute holds nothing, or nothing that can be used for it; its column is as if absent. */
   notNumber: 128,
+  /** `num_ops` or `tensor_size` is there and above 0. */
+  work: 256,
 } as const;
 
 /** Which collective a node belongs to: the same on every transfer of it, on its barrier and on its exit. */
@@ -98,7 +100,7 @@ export interface RankTrace {
   readonly idLow: Uint32Array; // [n] lower 32 bits of the id
   readonly idHigh: Uint32Array; // [n] upper 32 bits of the id
   readonly type: Uint8Array; // [n] NodeType; 255 for a number above 254
-  readonly flags: Uint8Array; // [n] NodeFlag bits
+  readonly flags: Uint16Array; // [n] NodeFlag bits
   readonly durationMicros: Float64Array; // [n] whole µs, 0 when absent
 
   readonly dataStart: Uint32Array; // [n + 1] first edge of each node in dataTarget

@@ -108,11 +108,16 @@ describe('3: the input cannot be read', () => {
     expect(stderr).toContain(name);
   });
 
-  test('a group file that is not there', async () => {
+  test('a group file that is not there, unless the traces can be read', async () => {
     const folder = folderWithSamples();
-    const { status, stderr } = await runHere(['validate', join(folder, 'traces'), '--groups', 'nowhere.json']);
-    expect(status).toBe(3);
-    expect(stderr).toContain('error FILE_UNREADABLE: nowhere.json');
+    const traces = join(folder, 'traces');
+    const validated = await runHere(['validate', traces, '--groups', 'nowhere.json']);
+    expect(validated.status).toBe(1);
+    expect(validated.stderr).toContain('error FILE_UNREADABLE: nowhere.json: no such file\n');
+    expect(validated.stderr).toContain('  advice: correct nowhere.json first: what it declares is not known\n');
+    const prepared = await runHere(['prepare', traces, '--groups', 'nowhere.json', '-o', join(folder, 'out')]);
+    expect(prepared.status).toBe(3);
+    expect(prepared.stderr).toContain('error FILE_UNREADABLE: nowhere.json: no such file\n');
   });
 });
 

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { join } from 'node:path';
 import { chakraPrep } from '../support/command-line.js';
@@ -77,6 +77,33 @@ test('--groups wins over the file that lies beside the traces', async () => {
   writeFileSync(join(folder, 'traces', 'comm_group.json'), '{"1": [0]}');
   expect((await runHere(['validate', join(folder, 'traces')])).status).toBe(1);
   expect(await runHere(['validate', join(folder, 'traces'), '--groups', groups])).toMatchObject({ status: 0 });
+});
+
+test('a group file may be gzip, as a trace may', async () => {
+  const folder = folderWithSamples();
+  const groups = join(folder, 'groups.json.gz');
+  writeFileSync(groups, gzipSync(readFileSync(join(folder, 'traces', 'comm_group.json'))));
+  expect(await runHere(['validate', join(folder, 'traces'), '--groups', groups])).toMatchObject({ status: 0 });
+});
+
+test('validate reads on where a number of one rank cannot be read, and tells of it once', async () => {
+  const folder = newFolder();
+  writeFileSync(join(folder, 'job.0.et'), buildEt([compute(1, 3)]));
+  writeFileSync(join(folder, 'job.1.et'), buildEt([{ ...compute(7, 3), duration_micros: 2n ** 60n }]));
+  const both = await runHere(['validate', folder]);
+  expect(both).toMatchObject({ status: 1, stdout: '1 rank, 1 node: 1 error, 0 warnings, 0 notes\n' });
+  const alone = await runHere(['validate', join(folder, 'job.1.et')]);
+  expect(alone.status).toBe(1);
+});
+
+test('ranks in feeder JSON beside ranks in protobuf form are told of', async () => {
+  const folder = newFolder();
+  const names = ['job.0.et', 'job.1.json', 'job.2.et'].map((name) => join(folder, name));
+  for (const name of [names[0], names[2]]) writeFileSync(name, buildEt([compute(1, 3)]));
+  const node = { Id: 1, Name: 'op', NodeType: 4, is_cpu_op: false, data_deps: [], runtime: 3 };
+  writeFileSync(names[1], JSON.stringify({ workload_graph: [node] }));
+  const { stderr } = await runHere(['validate', ...names]);
+  expect(stderr).toContain('warning RANKS_DIFFER: rank 1 is feeder JSON, the 2 other ranks are Chakra traces');
 });
 
 describeShared('older schemas', () => {

@@ -77,7 +77,9 @@ describe('R-083 instances', () => {
 
   test('count', () => {
     const { findings } = plan([[reduceNode(1), gatherNode(2)], [reduceNode(1)]], { G: [0, 1] });
-    expect(findings.map(brief)).toEqual(['error COLLECTIVE_COUNT: G: 2 collectives on rank 0, 1 on rank 1']);
+    expect(findings.map(brief)).toEqual([
+      "error COLLECTIVE_COUNT: G: 2 collectives on rank 0, 1 on rank 1; rank 1 lacks AllGather 1 of 100 B (rank 0's 2nd, node 2)",
+    ]);
   });
 
   test('type', () => {
@@ -92,7 +94,7 @@ describe('R-083 instances', () => {
       {
         code: 'COLLECTIVE_TYPE',
         severity: 'error',
-        message: 'G: collective 1 is AllGather on rank 0, AllReduce on rank 1',
+        message: 'G: collective 1 is AllGather on rank 0 (node 2), AllReduce on rank 1 (node 4)',
         rank: 1,
         nodes: [4],
         group: 'G',
@@ -106,7 +108,7 @@ describe('R-083 instances', () => {
     });
     expect(instances[0].size).toBe(100);
     expect(findings.map(brief)).toEqual([
-      'warning COLLECTIVE_SIZE: G: AllReduce 0 has 90 bytes on rank 0, 100 on rank 1; the largest is used by all',
+      'warning COLLECTIVE_SIZE: G: AllReduce 0 has 90 bytes on rank 0 (node 1), 100 on rank 1 (node 3); the largest is used by all',
     ]);
   });
 
@@ -114,7 +116,7 @@ describe('R-083 instances', () => {
     const root = (id: number, rank: number): NodeObject => gatherNode(id, { type: broadcast, root: rank });
     const { findings } = plan([[root(1, 0)], [root(1, 1)]], { G: [0, 1] });
     expect(findings.map(brief)).toEqual([
-      'error COLLECTIVE_ROOT: G: Broadcast 0 has root 0 on rank 0, root 1 on rank 1',
+      'error COLLECTIVE_ROOT: G: Broadcast 0 has root 0 on rank 0 (node 1), root 1 on rank 1 (node 1)',
     ]);
   });
 
@@ -213,7 +215,7 @@ describe('section 8.3 degenerate cases', () => {
     const ranks = Array.from({ length: 6 }, () => [reduceNode(1)]);
     const { findings } = plan(ranks, { G: [0, 1, 2, 3, 4, 5] }, { allreduce: name });
     expect(findings.map(brief)).toEqual([
-      `error ALGORITHM_GROUP_SIZE: G: AllReduce 0 with ${name} needs a power of two; the group has 6 ranks`,
+      `error ALGORITHM_GROUP_SIZE: G: AllReduce 0 (100 bytes) with ${name} needs a power of two, the group has 6 ranks; what fits: ring, tree, double-tree`,
     ]);
   });
 
@@ -226,7 +228,7 @@ describe('section 8.3 degenerate cases', () => {
   test('R-126 the root is no member', () => {
     const { findings } = plan([[gatherNode(1, { type: broadcast, root: 1 })], []], { G: [0] });
     expect(findings.map(brief)).toEqual([
-      'error ROOT_NOT_MEMBER: G: Broadcast 0 has root 1, which is no member of the group',
+      'error ROOT_NOT_MEMBER: G: Broadcast 0 has root 1 on rank 0 (node 1), which is no member of the group: rank 0',
     ]);
   });
 
@@ -278,7 +280,7 @@ test('split lists: what one rank sends is held against what the other expects', 
   // Rank 1 expects 8 B of the 9 B that rank 0 sends; what a rank keeps for itself is not transferred.
   const differing = [[node([1, 9], [7, 4])], [node([4, 6], [8, 6])]];
   expect(plan(differing, { G: [0, 1] }).findings.map(brief)).toEqual([
-    'error SPLITS_DISAGREE: G: AllToAll 0: rank 0 sends 9 B to rank 1, which expects 8 B',
+    'error SPLITS_DISAGREE: G: AllToAll 0: rank 0 (node 1) sends 9 B to rank 1 (node 1), which expects 8 B',
   ]);
   // Without a list of its own a rank sends C = 5 B to every position.
   const even = [[node(undefined, [5, 4])], [node([4, 6], [5, 6])]];

@@ -46,6 +46,13 @@ describe('parseCommGroup', () => {
     expect(parse(text).messages).toEqual([`GROUP_MALFORMED comm_group.json: ${message}`]);
   });
 
+  test('a file of another kind is named', () => {
+    expect(parse('{"traceEvents": []}').messages).toEqual([
+      'GROUP_MALFORMED comm_group.json is a Kineto device trace (Chrome trace events), ' +
+        'expected a process group file such as {"0": [0, 1]}',
+    ]);
+  });
+
   test('the groups beside a malformed one are read', () => {
     expect(parse('{"0": [0, {"x": [1, 2]}, 3], "1": [4]}').groups).toEqual([['1', [4]]]);
   });

@@ -176,8 +176,6 @@ describe('what is absent stays absent and is counted', () => {
   });
 
   test.each([
-    ['runtime', '1.5', 'an integer'],
-    ['runtime', '-1', 'an integer'],
     ['runtime', 'null', 'an integer'],
     ['runtime', '[1]', 'an integer'],
     ['is_cpu_op', '"yes"', 'true or false'],
@@ -189,6 +187,22 @@ describe('what is absent stays absent and is counted', () => {
     expect(windowOf(text).findings).toEqual([
       expect.objectContaining({
         code: 'ATTRIBUTE_NOT_NUMBER',
+        message: `${key} is not ${expected} on 1 of 1 node and not used there`,
+      }),
+    ]);
+  });
+
+  test.each([
+    ['runtime', '1.5', 'a whole number of 0 or more'],
+    ['runtime', '-1', 'a whole number of 0 or more'],
+    ['runtime', '1e400', 'a whole number of 0 or more'],
+    ['comm_size', '1.5', 'a whole number'],
+  ])('%s %s cannot be meant', (key, value, expected) => {
+    const rest = Object.entries({ Id: 1, ...whole }).filter(([name]) => name !== key);
+    const text = `{"workload_graph":[{${rest.map(([name, is]) => `"${name}":${JSON.stringify(is)}`).join()},"${key}":${value}}]}`;
+    expect(windowOf(text).findings).toEqual([
+      expect.objectContaining({
+        code: 'NUMBER_INVALID',
         message: `${key} is not ${expected} on 1 of 1 node and not used there`,
       }),
     ]);

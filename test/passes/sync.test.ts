@@ -109,7 +109,7 @@ test('a traceset synchronized on some members only is refused', () => {
     expect.objectContaining({
       code: 'PREPARATION_REFUSED',
       exitStatus: 1,
-      message: 'g: collective 0 is synchronized on rank 0 and not on rank 1',
+      message: 'g: collective 0 is synchronized on rank 0 (node 3) and not on rank 1 (node 3)',
     }),
   );
 });

@@ -142,8 +142,9 @@ class SlowNode {
     this.root = this.#number('root') ?? rootRank;
     this.issueOrder = this.#number('issue_order');
     this.splits = this.#list('send_split_bytes');
-    this.#number('num_ops');
-    this.#number('tensor_size');
+    const operations = this.#number('num_ops') ?? 0;
+    const bytes = this.#number('tensor_size') ?? 0;
+    if (operations > 0 || bytes > 0) this.flags |= 256;
   }
 
   #number(name: string): number | undefined {

@@ -137,7 +137,7 @@ export const ATTRIBUTE_CODES = {
   NUMBER_INVALID: {
     severity: 'error',
     title: 'number that cannot be one of its kind',
-    meaning: 'A size, duration or rank below 0, or not a finite number.',
+    meaning: 'A size, duration, tag or rank is below 0, has a fraction, or is no finite number.',
     consequence:
       'Nothing can be computed from it; read as unsigned it becomes a huge number, and the run seems to hang.',
     remedy: ['Check the producer of the trace: −1 often stands for "not known" and must then be left out.'],

@@ -107,7 +107,8 @@ export const GROUP_CODES = {
     consequence: 'The groups it declares are not known, and their collectives cannot be expanded.',
     remedy: ['Correct the declaration at the place that the message names: an object of group name and list of ranks.'],
     example: {
-      finding: 'error GROUP_MALFORMED: traces/comm_group.json: group "tp": expected a list of ranks, got "all" (line 1, column 8)',
+      finding:
+        'error GROUP_MALFORMED: traces/comm_group.json: group "tp": expected a list of ranks, got "all" (line 1, column 8)',
       mended: '`"tp": [0, 1]` in place of `"tp": "all"`.',
     },
     advice: 'correct the declaration',

@@ -58,7 +58,7 @@ repaired copy; the findings are then those of the copy, and every change is list
     const chosen = chooseFindings(report.findings, sarif ? sarifChoice(choice) : choice);
     const { errors, warnings } = countFindings(chosen.counted);
     const failed = errors > 0 || warningsStop(warnings, warningRule(flags));
-    const status = report.ranks === 0 ? EXIT.inputUnreadable : failed ? EXIT.traceProblems : EXIT.done;
+    const status = report.unreadable ? EXIT.inputUnreadable : failed ? EXIT.traceProblems : EXIT.done;
     const isDocument = sarif || flags.json === true;
     if (!isDocument) printFindings(chosen.listed, printer);
     if (repair) sayFixed(repair, isDocument, flags, printer);

@@ -4,6 +4,7 @@ import { Wire } from './wire.js';
 export const Arm = {
   unset: 0,
   double: 3,
+  float: 5,
   int32: 7,
   int64: 9,
   int64List: 10,

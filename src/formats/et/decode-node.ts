@@ -5,7 +5,7 @@ import type { RankTraceBuilder } from '../../trace/rank-trace-builder.js';
 import { NodeFlag } from '../../trace/rank-trace.js';
 import { Arm, ARM_READING, ARM_WIRE, integerOf, integerText, listElement, Reading } from './attribute-arms.js';
 import { AttributeFields } from './attribute-fields.js';
-import type { AttributeTally } from './attribute-tally.js';
+import { Oddity, type AttributeTally } from './attribute-tally.js';
 import { GroupNameCache } from './group-name-cache.js';
 import {
   ATTRIBUTE_NAME,
@@ -15,17 +15,28 @@ import {
   FREE_ARM,
   holdsNumber,
   Key,
+  NOT_NEGATIVE,
   USUAL_ARM,
 } from './known-attributes.js';
 import { readIntegers } from './integer-list.js';
 import { LastAttributes } from './last-attributes.js';
 import { halves, MalformedWire, readLength, readNumber, readText, readVarint, skipField, Wire } from './wire.js';
 
-/** A size, tag or duration that no column can hold exactly; the reader of the file adds rank and node. */
-export class NumberTooLarge extends Error {
-  constructor(field: string, value: string, largest = '2^53 − 1') {
-    super(`${field} ${value} is too large: at most ${largest} can be read exactly`);
+/** A number that no column can hold; the reader of the file adds rank and node. */
+export class NumberRefused extends Error {
+  constructor(
+    readonly code: 'NUMBER_TOO_LARGE' | 'NUMBER_INVALID',
+    message: string,
+  ) {
+    super(message);
   }
+}
+
+function tooLarge(field: string, value: string, largest = '2^53 − 1'): NumberRefused {
+  return new NumberRefused(
+    'NUMBER_TOO_LARGE',
+    `${field} ${value} is too large: at most ${largest} can be read exactly`,
+  );
 }
 
 /** Tags of the fields of a node, (number << 3) | wire type. */
@@ -92,7 +103,7 @@ export class NodeDecoder {
   /**
    * Adds the node whose message is [start, end) of `bytes`; `view` is over the same bytes. What an array holds must not
    * change between calls: the next transfer is compared with the last one in it.
-   * @throws MalformedWire, NumberTooLarge
+   * @throws MalformedWire, NumberRefused
    */
   decode(bytes: Uint8Array, view: DataView, start: number, end: number, frameOffset: number): void {
     const builder = this.#builder;
@@ -330,18 +341,24 @@ export class NodeDecoder {
       }
       this.#values[key] = this.#builder.internGroup(integerText(reading, low, high));
     } else {
-      if (!holdsNumber(key, arm)) return this.#unusable(key, arm);
+      if (!holdsNumber(key, arm)) return this.#noInteger(key, arm, low, high);
       const value = integerOf(reading, low, high);
-      if (EXACT[key] !== 0 && !Number.isSafeInteger(value)) {
-        throw new NumberTooLarge(ATTRIBUTE_NAME[key], integerText(reading, low, high));
+      if (value < 0 && NOT_NEGATIVE[key] !== 0) {
+        const text = integerText(reading, low, high);
+        // What cannot be a size is none; the others stay in their columns, to be written as they were read.
+        if (key === Key.commSize || !Number.isSafeInteger(value)) return this.#impossible(key, arm, text);
+        this.#effect = true;
+        this.#count(key, arm, Oddity.impossible, text);
       }
-      if (key === Key.commSize && value < 0) return this.#unusable(key, arm);
+      if (EXACT[key] !== 0 && !Number.isSafeInteger(value)) {
+        throw tooLarge(ATTRIBUTE_NAME[key], integerText(reading, low, high));
+      }
       this.#values[key] = value;
     }
     if (arm === armFor(key, this.#values[key]) || FREE_ARM[key] !== 0) return true;
     this.#effect = true;
     this.#flags |= NodeFlag.otherArm;
-    this.#tally.add(key, arm, true, this.#node);
+    this.#tally.add(key, arm, Oddity.otherArm, this.#node);
     return true;
   }
 
@@ -361,22 +378,48 @@ export class NodeDecoder {
     } else if ((key === Key.splits || key === Key.receiveSplits) && listElement(arm) !== undefined) {
       this.#effect = true;
       const splits = readIntegers(bytes, start, end, arm, (text) => {
-        throw new NumberTooLarge(ATTRIBUTE_NAME[key], text);
+        throw tooLarge(ATTRIBUTE_NAME[key], text);
       });
       if (key === Key.splits) this.#splits = splits;
       else this.#receiveSplits = splits;
-      if (splits === undefined) this.#unusable(key, arm);
-      else this.#have |= bit;
-    } else this.#unusable(key, arm);
+      const { reading } = listElement(arm)!;
+      const ofIntegers = reading !== Reading.none && reading !== Reading.bool;
+      if (splits !== undefined) this.#have |= bit;
+      else if (ofIntegers) this.#impossible(key, arm, '');
+      else this.#unusable(key, arm);
+    } else if (arm === Arm.string) this.#unusable(key, arm, quoted(readText(bytes, start, end)));
+    else this.#unusable(key, arm);
   }
 
-  #unusable(key: number, arm: number): false {
+  /** A float, or a bool where a number belongs. */
+  #noInteger(key: number, arm: number, low: number, high: number): false {
+    const value = floatOf(arm, low, high);
+    if (value === undefined) return this.#unusable(key, arm);
+    const possible = Number.isInteger(value) && (value >= 0 || NOT_NEGATIVE[key] === 0);
+    if (possible || USUAL_ARM[key] === Arm.bool) return this.#unusable(key, arm, String(value));
+    return this.#impossible(key, arm, String(value));
+  }
+
+  #unusable(key: number, arm: number, example = ''): false {
+    return this.#odd(key, arm, arm === Arm.unset ? Oddity.empty : Oddity.otherKind, example);
+  }
+
+  #impossible(key: number, arm: number, example: string): false {
+    return this.#odd(key, arm, Oddity.impossible, example);
+  }
+
+  #odd(key: number, arm: number, oddity: number, example: string): false {
     // Partner and dependents are written for others and never read.
     if (key === Key.partner || key === Key.dependents) return false;
     this.#effect = true;
     this.#flags |= NodeFlag.notNumber;
-    this.#tally.add(key, arm, false, this.#node);
+    this.#count(key, arm, oddity, example);
     return false;
+  }
+
+  #count(key: number, arm: number, oddity: number, example: string): void {
+    const counted = this.#tally.add(key, arm, oddity, this.#node);
+    if (counted.count === 1) counted.example = example;
   }
 
   /** Writes the columns of the attributes, each of them once. */
@@ -388,6 +431,7 @@ export class NodeDecoder {
       this.#flags |= values[Key.isCpuOp] !== 0 ? NodeFlag.cpuGiven | NodeFlag.cpu : NodeFlag.cpuGiven;
     }
     if ((have & RARE) !== 0) this.#fillRare(node);
+    if ((have & WORK) !== 0) this.#noteWork();
     builder.flags[node] = this.#flags;
     let commType: number = COMM_TYPE_ABSENT;
     if ((have & (1 << Key.commType)) !== 0) {
@@ -401,6 +445,10 @@ export class NodeDecoder {
     if (type === NodeType.send) peer = Key.commDestination;
     else if (type === NodeType.receive) peer = Key.commSource;
     builder.peer[node] = (have & (1 << peer)) !== 0 ? rankOf(values[peer]) : -1;
+    if (peer !== 0) {
+      if ((have & (1 << peer)) !== 0 && values[peer] < 0) this.#below0(peer);
+      if ((have & (1 << Key.commTag)) !== 0 && values[Key.commTag] < 0) this.#below0(Key.commTag);
+    }
     let group = -1;
     if ((have & (1 << Key.groupName)) !== 0) group = values[Key.groupName];
     else if ((have & (1 << Key.commGroup)) !== 0) group = builder.internGroup(String(values[Key.commGroup]));
@@ -409,9 +457,22 @@ export class NodeDecoder {
     let step = -1;
     if ((have & (1 << Key.step)) !== 0) {
       step = values[Key.step];
-      if (step > MAX_INT32) throw new NumberTooLarge(ATTRIBUTE_NAME[Key.step], String(step), '2^31 − 1');
+      if (step > MAX_INT32) throw tooLarge(ATTRIBUTE_NAME[Key.step], String(step), '2^31 − 1');
     }
     builder.step[node] = Math.max(-1, step);
+  }
+
+  /** A partner or tag of this send or receive that cannot be one; elsewhere they mean nothing. */
+  #below0(key: number): void {
+    this.#count(key, USUAL_ARM[key], Oddity.impossible, String(this.#values[key]));
+  }
+
+  #noteWork(): void {
+    const have = this.#have;
+    const values = this.#values;
+    const operations = (have & (1 << Key.operations)) !== 0 && values[Key.operations] > 0;
+    const bytes = (have & (1 << Key.tensorSize)) !== 0 && values[Key.tensorSize] > 0;
+    if (operations || bytes) this.#flags |= NodeFlag.work;
   }
 
   #fillRare(node: number): void {
@@ -460,16 +521,37 @@ const RARE =
   (1 << Key.splits) |
   (1 << Key.receiveSplits) |
   (1 << Key.addedSync);
+const WORK = (1 << Key.operations) | (1 << Key.tensorSize);
 
 /** The duration in `halves`, whole µs. */
 function exactDuration(): number {
   const low = halves[0];
   const high = halves[1];
   if (high === 0 && low >= 0) return low;
-  if (high >>> 0 >= EXACT_HIGH) {
-    throw new NumberTooLarge('duration_micros', integerText(Reading.unsigned64, low, high));
+  if (high < 0) {
+    const signed = integerText(Reading.signed64, low, high);
+    const message = `duration_micros is ${integerText(Reading.unsigned64, low, high)} (${signed} as a signed number), expected a duration of 0 or more`;
+    throw new NumberRefused('NUMBER_INVALID', message);
+  }
+  if (high >= EXACT_HIGH) {
+    throw tooLarge('duration_micros', integerText(Reading.unsigned64, low, high));
   }
   return high * 0x100000000 + (low >>> 0);
+}
+
+/** The number of a float arm; `undefined` for any other arm. */
+function floatOf(arm: number, low: number, high: number): number | undefined {
+  if (arm !== Arm.double && arm !== Arm.float) return undefined;
+  floatBits.setInt32(0, low, true);
+  floatBits.setInt32(4, high, true);
+  return arm === Arm.double ? floatBits.getFloat64(0, true) : floatBits.getFloat32(0, true);
+}
+
+const floatBits = new DataView(new ArrayBuffer(8));
+
+/** A text for a message, at most 40 letters of it. */
+function quoted(text: string): string {
+  return JSON.stringify(text.length > 40 ? `${text.slice(0, 39)}…` : text);
 }
 
 /** A rank for the peer column: −1 for a negative one, the largest int32 for one that no job has. */

@@ -7,7 +7,7 @@ import { RankTraceBuilder } from '../../trace/rank-trace-builder.js';
 import type { RankTrace, TraceMetadata } from '../../trace/rank-trace.js';
 import type { TraceWindows } from '../../trace/trace-windows.js';
 import { AttributeTally } from './attribute-tally.js';
-import { NodeDecoder, NumberTooLarge } from './decode-node.js';
+import { NodeDecoder, NumberRefused } from './decode-node.js';
 import { FrameReader } from './frame-reader.js';
 import { EtKeptNodes } from './kept-nodes.js';
 import { convertLegacy } from './legacy.js';
@@ -128,7 +128,7 @@ export class EtWindows implements TraceWindows {
         decoder.decode(frames.bytes, frames.view, frames.messageStart, frames.messageEnd, frames.messageOffset);
       }
     } catch (error) {
-      throw frames.explained(error instanceof NumberTooLarge ? tooLarge(error, frames, this.#where) : error);
+      throw frames.explained(error instanceof NumberRefused ? refused(error, frames, this.#where) : error);
     }
     const { idLow, idHigh } = builder;
     this.#tally.settle((node) => idForJson(idLow[node], idHigh[node]));
@@ -152,7 +152,7 @@ function makeRoom(builder: RankTraceBuilder, wholeToRead: number, most: number):
   return builder.capacity;
 }
 
-function tooLarge(error: NumberTooLarge, frames: FrameReader, { rank, file }: TracePlace): unknown {
+function refused(error: NumberRefused, frames: FrameReader, { rank, file }: TracePlace): unknown {
   let low, high: number;
   try {
     ({ low, high } = idOf(frames));
@@ -160,12 +160,12 @@ function tooLarge(error: NumberTooLarge, frames: FrameReader, { rank, file }: Tr
     // What comes behind the number in the frame cannot be read at all.
     return malformed;
   }
-  return numberTooLarge(error, low, high, { rank, file, byteOffset: frames.frameOffset });
+  return numberRefused(error, low, high, { rank, file, byteOffset: frames.frameOffset });
 }
 
-/** The error for a number of a node that no column can hold exactly. */
-export function numberTooLarge(
-  error: NumberTooLarge,
+/** The error for a number of a node that no column can hold. */
+export function numberRefused(
+  error: NumberRefused,
   idLow: number,
   idHigh: number,
   where: TracePlace & { readonly byteOffset: number },
@@ -173,7 +173,7 @@ export function numberTooLarge(
   const { rank, file, byteOffset } = where;
   const facts = { rank, file, nodes: [idForJson(idLow, idHigh)], byteOffset };
   const message = `rank ${rank}, node ${formatId(idLow, idHigh)}: ${error.message}`;
-  return traceError('NUMBER_TOO_LARGE', message, [finding('NUMBER_TOO_LARGE', message, facts)]);
+  return traceError(error.code, message, [finding(error.code, message, facts)]);
 }
 
 /** Id of the node in the frame, wherever in its message it stands. */

@@ -37,28 +37,30 @@ interface KnownAttribute {
   readonly free?: true;
   /** Whether a number above 2^53 is refused. */
   readonly exact?: true;
+  /** Whether a number below 0 cannot be meant. Partner ranks and tags matter on sends and receives only: see the decoder. */
+  readonly notNegative?: true;
 }
 
 const KNOWN: Record<Exclude<keyof typeof Key, 'none'>, KnownAttribute> = {
   isCpuOp: { name: 'is_cpu_op', arm: Arm.bool },
   commType: { name: 'comm_type', arm: Arm.int64 },
-  commSize: { name: 'comm_size', arm: Arm.int64, exact: true },
+  commSize: { name: 'comm_size', arm: Arm.int64, exact: true, notNegative: true },
   commTag: { name: 'comm_tag', arm: Arm.int32, exact: true },
   commSource: { name: 'comm_src', arm: Arm.int32 },
   commDestination: { name: 'comm_dst', arm: Arm.int32 },
   groupName: { name: 'pg_name', arm: Arm.string },
   commGroup: { name: 'comm_group', arm: Arm.int32, free: true, exact: true },
-  root: { name: OwnAttribute.root, arm: Arm.int64, free: true, exact: true },
-  rootRank: { name: 'root_rank', arm: Arm.int64, free: true, exact: true },
-  issueOrder: { name: OwnAttribute.issueOrder, arm: Arm.int64, free: true, exact: true },
-  instance: { name: OwnAttribute.instance, arm: Arm.int64, free: true, exact: true },
-  collectiveSize: { name: OwnAttribute.size, arm: Arm.int64, free: true, exact: true },
-  step: { name: OwnAttribute.step, arm: Arm.int32, free: true, exact: true },
+  root: { name: OwnAttribute.root, arm: Arm.int64, free: true, exact: true, notNegative: true },
+  rootRank: { name: 'root_rank', arm: Arm.int64, free: true, exact: true, notNegative: true },
+  issueOrder: { name: OwnAttribute.issueOrder, arm: Arm.int64, free: true, exact: true, notNegative: true },
+  instance: { name: OwnAttribute.instance, arm: Arm.int64, free: true, exact: true, notNegative: true },
+  collectiveSize: { name: OwnAttribute.size, arm: Arm.int64, free: true, exact: true, notNegative: true },
+  step: { name: OwnAttribute.step, arm: Arm.int32, free: true, exact: true, notNegative: true },
   algorithm: { name: OwnAttribute.algorithm, arm: Arm.string },
   addedSync: { name: OwnAttribute.addedSync, arm: Arm.bool, free: true },
   splits: { name: OwnAttribute.splits, arm: Arm.int64List, exact: true },
-  operations: { name: 'num_ops', arm: Arm.int64 },
-  tensorSize: { name: 'tensor_size', arm: Arm.uint64 },
+  operations: { name: 'num_ops', arm: Arm.int64, notNegative: true },
+  tensorSize: { name: 'tensor_size', arm: Arm.uint64, notNegative: true },
   partner: { name: OwnAttribute.partner, arm: Arm.int32, free: true },
   dependents: { name: OwnAttribute.dependents, arm: Arm.uint64List },
   receiveSplits: { name: OwnAttribute.receiveSplits, arm: Arm.int64List, exact: true },
@@ -78,10 +80,13 @@ export const USUAL_ARM = new Uint8Array(KEYS);
 export const FREE_ARM = new Uint8Array(KEYS);
 /** [key] 1 where a number above 2^53 is refused. */
 export const EXACT = new Uint8Array(KEYS);
-for (const { key, arm, free, exact } of rows) {
+/** [key] 1 where a number below 0 cannot be meant. */
+export const NOT_NEGATIVE = new Uint8Array(KEYS);
+for (const { key, arm, free, exact, notNegative } of rows) {
   USUAL_ARM[key] = arm;
   FREE_ARM[key] = free ? 1 : 0;
   EXACT[key] = exact ? 1 : 0;
+  NOT_NEGATIVE[key] = notNegative ? 1 : 0;
 }
 
 // Names are compared as little-endian words, the last of them overlapping the one before: no text is built.

@@ -17,6 +17,8 @@ export interface FeederJsonNode {
   readonly values: ReadonlyMap<string, string | boolean | Integer>;
   /** Keys whose value is of another kind than expected. */
   readonly unusable: readonly string[];
+  /** Keys whose number cannot be one of its kind: a fraction, or a runtime below 0. */
+  readonly impossible: readonly string[];
   /** Keys that are not read. */
   readonly unread: readonly string[];
 }
@@ -42,6 +44,7 @@ export function readFeederNode(scan: JsonScanner): FeederJsonNode {
   const { offset } = scan;
   const values = new Map<string, string | boolean | Integer>();
   const unusable = new Set<string>();
+  const impossible = new Set<string>();
   const unread = new Set<string>();
   let id: Integer | undefined;
   let dataDeps: readonly Integer[] = [];
@@ -62,18 +65,31 @@ export function readFeederNode(scan: JsonScanner): FeederJsonNode {
       const value = scalar(scan, token, known.value === 'text');
       skipValue(scan, token);
       if (known.value === 'id') id = asId(value, scan.offset, key);
-      else if (fits(value, known.value) && !(key === 'runtime' && (value as Integer) < 0)) {
-        values.set(key, value);
-        unusable.delete(key);
-      } else {
+      else {
+        // Of a key that repeats, the last counts.
         values.delete(key);
-        unusable.add(key);
+        unusable.delete(key);
+        impossible.delete(key);
+        const belowZero = key === 'runtime' && isInteger(value) && value < 0;
+        if (fits(value, known.value) && !belowZero) values.set(key, value);
+        else if (known.value === 'integer' && typeof value === 'number') impossible.add(key);
+        else unusable.add(key);
       }
     }
   }
   if (id === undefined) throw new FeederNodeProblem(offset, 'the node has no Id');
   const length = scan.offset + 1 - offset;
-  return { offset, length, id, dataDeps, controlDeps, values, unusable: [...unusable], unread: [...unread] };
+  return {
+    offset,
+    length,
+    id,
+    dataDeps,
+    controlDeps,
+    values,
+    unusable: [...unusable],
+    impossible: [...impossible],
+    unread: [...unread],
+  };
 }
 
 /** Passes over the value that began with `token`. */

@@ -19,6 +19,7 @@ export class FeederTally {
   #nodes = 0;
   readonly #missing = new Map<string, Case>();
   readonly #unusable = new Map<string, Case>();
+  readonly #impossible = new Map<string, Case>();
   readonly #unread = new Map<string, Case>();
   readonly #beside = new Set<string>();
   #besideCount = 0;
@@ -28,10 +29,12 @@ export class FeederTally {
     this.#nodes++;
     const type = node.values.get('NodeType');
     for (const [key, { types }] of Object.entries(FEEDER_KEYS)) {
-      if (key === 'Id' || node.values.has(key) || node.unusable.includes(key)) continue;
+      if (key === 'Id' || node.values.has(key)) continue;
+      if (node.unusable.includes(key) || node.impossible.includes(key)) continue;
       if (types === undefined || types.includes(type as number)) count(this.#missing, key, node);
     }
     for (const key of node.unusable) count(this.#unusable, key, node);
+    for (const key of node.impossible) count(this.#impossible, key, node);
     for (const key of node.unread) {
       const apart = this.#unread.has(key) || this.#unread.size < MOST_KEYS;
       count(this.#unread, apart ? key : FURTHER_KEYS, node);
@@ -50,6 +53,10 @@ export class FeederTally {
       ...this.#each(this.#unusable, 'ATTRIBUTE_NOT_NUMBER', (key, where) => {
         const expected = EXPECTED[FEEDER_KEYS[key].value];
         return `${key} is not ${expected} on ${where} and not used there`;
+      }),
+      ...this.#each(this.#impossible, 'NUMBER_INVALID', (key, where) => {
+        const least = key === 'runtime' ? ' of 0 or more' : '';
+        return `${key} is not a whole number${least} on ${where} and not used there`;
       }),
       ...this.#each(this.#unread, 'FEEDER_KEY_UNREAD', (key, where) => `${key} is not read on ${where}`),
     ];

@@ -9,7 +9,7 @@ const WITHOUT_VALUE = 'UNSET';
  * Marks in `flags` the nodes that get `is_cpu_op` false, which every reader takes an absent one for. One that is there
  * as text or float is left: what it stands for is a guess.
  */
-export function repairSides(trace: RankTrace, flags: Uint8Array): Change[] {
+export function repairSides(trace: RankTrace, flags: Uint16Array): Change[] {
   const { length, frameOffset, frameLength } = trace;
   const absent = new ChangeTally(trace);
   const empty = new ChangeTally(trace);
@@ -45,7 +45,7 @@ function hasUnusableSide({ kept, frameOffset, frameLength }: RankTrace, node: nu
 }
 
 /** Marks in `flags` the nodes with integers in other oneof arms than the usual ones (chakra-format section 21). */
-export function repairArms(trace: RankTrace, flags: Uint8Array): Change[] {
+export function repairArms(trace: RankTrace, flags: Uint16Array): Change[] {
   const { length, kept, frameOffset, frameLength } = trace;
   if (kept === undefined) return [];
   const tallies = new Map<string, { attribute: string; from: string; to: string; tally: ChangeTally }>();

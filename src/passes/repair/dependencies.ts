@@ -16,7 +16,7 @@ interface Lists {
  * The trace without dependencies on ids that no node has, on the node itself, and repeated in one list; of a repeated
  * one the first stays. The same id in both lists stays in both. Nodes that lose one are marked in `flags`.
  */
-export function repairDependencies(trace: RankTrace, flags: Uint8Array): { trace: RankTrace; changes: Change[] } {
+export function repairDependencies(trace: RankTrace, flags: Uint16Array): { trace: RankTrace; changes: Change[] } {
   const changes: Change[] = [];
   const data = repairedLists(trace, 'data', flags, changes);
   const control = repairedLists(trace, 'control', flags, changes);
@@ -36,7 +36,7 @@ export function repairDependencies(trace: RankTrace, flags: Uint8Array): { trace
   };
 }
 
-function repairedLists(trace: RankTrace, kind: Kind, flags: Uint8Array, changes: Change[]): Lists {
+function repairedLists(trace: RankTrace, kind: Kind, flags: Uint16Array, changes: Change[]): Lists {
   const { length, danglingLow, danglingHigh, idLow, idHigh } = trace;
   const before = kind === 'data' ? trace.dataStart : trace.controlStart;
   const targets = kind === 'data' ? trace.dataTarget : trace.controlTarget;

@@ -3,89 +3,147 @@ import type { Finding } from '../../base/finding.js';
 import { COMM_TYPE_ABSENT, COMM_TYPE_UNKNOWN, CollectiveType } from '../../trace/collective-type.js';
 import { NodeType } from '../../trace/node-type.js';
 import { NodeFlag } from '../../trace/rank-trace.js';
-import { counted, grouped } from './occurrences.js';
+import { counted, grouped, Occurrences } from './occurrences.js';
 import type { RankSubject } from './rank-subject.js';
 import type { RankRule } from './rule.js';
 
 /**
- * What communication and compute nodes must say. That a value is in an unusual oneof arm, or no number, is found
+ * What communication and compute nodes must say. That a value is in an unusual oneof arm, or cannot be used, is found
  * where the file is read.
  */
 export const attributeRules: readonly RankRule[] = [
-  { scope: 'rank', codes: ['COMM_SIZE_MISSING'], check: missingSizes },
-  { scope: 'rank', codes: ['COMM_TYPE_MISSING'], check: missingTypes },
-  { scope: 'rank', codes: ['COMM_TYPE_UNKNOWN'], check: unknownTypes },
-  { scope: 'rank', codes: ['COMM_ON_CPU'], check: communicationOnCpu },
-  { scope: 'rank', codes: ['DURATIONS_ABSENT'], check: durationsAbsent },
+  {
+    scope: 'rank',
+    codes: ['COMM_SIZE_MISSING', 'COMM_TYPE_MISSING', 'COMM_TYPE_UNKNOWN', 'COMM_ON_CPU'],
+    check: communication,
+  },
+  { scope: 'rank', codes: ['DURATIONS_ABSENT', 'NODE_IDLE'], check: work },
+  { scope: 'rank', codes: ['SIDE_PARTIAL', 'START_TIMES_PARTIAL'], check: partly },
 ];
 
-/** R-021, R-123; a barrier needs no size. */
-function missingSizes(subject: RankSubject): Finding[] {
-  const { type, commType, commSize, rank } = subject.trace;
-  return subject
-    .where(
-      (node) =>
-        Number.isNaN(commSize[node]) &&
-        (type[node] === NodeType.send ||
-          type[node] === NodeType.receive ||
-          (type[node] === NodeType.collective && commType[node] !== CollectiveType.barrier)),
-    )
-    .finding(
+/** R-021, R-122, R-123; a barrier needs no size. */
+function communication(subject: RankSubject): Finding[] {
+  const { length, type, flags, commType, commSize, rank } = subject.trace;
+  const sizeless = new Occurrences();
+  const typeless = new Occurrences();
+  const unknown = new Occurrences();
+  const onCpu = new Occurrences();
+  for (let node = 0; node < length; node++) {
+    if (type[node] < NodeType.send || type[node] > NodeType.collective) continue;
+    if ((flags[node] & NodeFlag.cpu) !== 0) subject.add(onCpu, node);
+    const isCollective = type[node] === NodeType.collective;
+    if (Number.isNaN(commSize[node]) && !(isCollective && commType[node] === CollectiveType.barrier)) {
+      subject.add(sizeless, node);
+    }
+    if (!isCollective || commType[node] >= 0) continue;
+    if (commType[node] === COMM_TYPE_ABSENT) subject.add(typeless, node);
+    if (commType[node] === COMM_TYPE_UNKNOWN) subject.add(unknown, node);
+  }
+  const { place } = subject;
+  return [
+    ...sizeless.finding(
       'COMM_SIZE_MISSING',
       (places, count) => `rank ${rank}: ${counted(count, 'communication node')} without comm_size (bytes): ${places}`,
-      subject.place,
-    );
-}
-
-/** R-122. */
-function missingTypes(subject: RankSubject): Finding[] {
-  const { type, commType, rank } = subject.trace;
-  return subject
-    .where((node) => type[node] === NodeType.collective && commType[node] === COMM_TYPE_ABSENT)
-    .finding(
+      place,
+    ),
+    ...typeless.finding(
       'COMM_TYPE_MISSING',
       (places, count) => `rank ${rank}: ${counted(count, 'collective')} without comm_type: ${places}`,
-      subject.place,
-    );
-}
-
-function unknownTypes(subject: RankSubject): Finding[] {
-  const { type, commType, rank } = subject.trace;
-  return subject
-    .where((node) => type[node] === NodeType.collective && commType[node] === COMM_TYPE_UNKNOWN)
-    .finding(
+      place,
+    ),
+    ...unknown.finding(
       'COMM_TYPE_UNKNOWN',
       (places, count) =>
         `rank ${rank}: ${counted(count, 'collective')} with a comm_type that is none of 0 ALL_REDUCE to 9 BARRIER: ${places}`,
-      subject.place,
-    );
-}
-
-function communicationOnCpu(subject: RankSubject): Finding[] {
-  const { type, flags, rank } = subject.trace;
-  return subject
-    .where(
-      (node) => (flags[node] & NodeFlag.cpu) !== 0 && type[node] >= NodeType.send && type[node] <= NodeType.collective,
-    )
-    .finding(
+      place,
+    ),
+    ...onCpu.finding(
       'COMM_ON_CPU',
       (places, count) => `rank ${rank}: ${counted(count, 'communication node')} with is_cpu_op true: ${places}`,
-      subject.place,
-    );
+      place,
+    ),
+  ];
 }
 
-function durationsAbsent(subject: RankSubject): Finding[] {
-  const { length, type, durationMicros, rank } = subject.trace;
+/** Compute and memory nodes that state no work, by duration, operations or bytes, beside others that do. */
+function work(subject: RankSubject): Finding[] {
+  const { length, type, flags, durationMicros, rank } = subject.trace;
+  const idleCompute = new Occurrences();
+  const idleMemory = new Occurrences();
   let compute = 0;
+  let timed = 0;
+  let memory = 0;
   for (let node = 0; node < length; node++) {
-    if (type[node] !== NodeType.compute) continue;
-    if (durationMicros[node] > 0) return [];
-    compute++;
+    if (type[node] === NodeType.compute) {
+      compute++;
+      if (durationMicros[node] > 0) timed++;
+      else if ((flags[node] & NodeFlag.work) === 0) subject.add(idleCompute, node);
+    } else if (type[node] === NodeType.memoryLoad || type[node] === NodeType.memoryStore) {
+      memory++;
+      if (!(durationMicros[node] > 0) && (flags[node] & NodeFlag.work) === 0) subject.add(idleMemory, node);
+    }
   }
-  if (compute === 0) return [];
-  const message =
-    compute === 1
-      ? `rank ${rank}: the only compute node has no duration_micros`
-      : `rank ${rank}: none of the ${grouped(compute)} compute nodes has duration_micros`;
-  return [finding('DURATIONS_ABSENT', message, { ...subject.place, count: compute })];
+  const findings: Finding[] = [];
+  if (compute > 0 && timed === 0) {
+    const message =
+      compute === 1
+        ? `rank ${rank}: the only compute node has no duration_micros`
+        : `rank ${rank}: none of the ${grouped(compute)} compute nodes has duration_micros`;
+    findings.push(finding('DURATIONS_ABSENT', message, { ...subject.place, count: compute }));
+  }
+  for (const [what, idle, all] of [
+    ['compute', idleCompute, compute],
+    ['memory', idleMemory, memory],
+  ] as const) {
+    if (idle.count === all) continue; // none of them says more
+    findings.push(
+      ...idle.finding(
+        'NODE_IDLE',
+        (places, count) =>
+          `rank ${rank}: ${grouped(count)} of ${grouped(all)} ${what} nodes ${count === 1 ? 'has' : 'have'} ` +
+          `neither duration_micros nor num_ops nor tensor_size: ${places}`,
+        subject.place,
+      ),
+    );
+  }
+  return findings;
+}
+
+/**
+ * What is stated on some nodes and left open on others. Metadata nodes do nothing on either side, and nodes that a pass
+ * added have no time of their own.
+ */
+function partly(subject: RankSubject): Finding[] {
+  const { length, type, flags, collective, rank } = subject.trace;
+  const sideless = new Occurrences();
+  const timeless = new Occurrences();
+  let sided = 0;
+  let started = 0;
+  for (let node = 0; node < length; node++) {
+    if (type[node] === NodeType.metadata || type[node] === NodeType.invalid || collective[node] >= 0) continue;
+    if ((flags[node] & NodeFlag.cpuGiven) !== 0) sided++;
+    else subject.add(sideless, node);
+    if ((flags[node] & NodeFlag.startTime) !== 0) started++;
+    else subject.add(timeless, node);
+  }
+  return [
+    ...(sided === 0
+      ? []
+      : sideless.finding(
+          'SIDE_PARTIAL',
+          (places, count) =>
+            `rank ${rank}: is_cpu_op (CPU or device) is on ${counted(sided, 'node')} and not on ` +
+            `${grouped(count)} ${count === 1 ? 'other' : 'others'}: ${places}`,
+          subject.place,
+        )),
+    ...(started === 0
+      ? []
+      : timeless.finding(
+          'START_TIMES_PARTIAL',
+          (places, count) =>
+            `rank ${rank}: start_time_micros is on ${counted(started, 'node')} and not on ` +
+            `${grouped(count)} ${count === 1 ? 'other' : 'others'}: ${places}`,
+          subject.place,
+        )),
+  ];
 }

@@ -3,7 +3,7 @@ import type { Finding } from '../../base/finding.js';
 import { idForJson } from '../../base/ids.js';
 import { collectiveName } from '../../trace/collective-type.js';
 import { findWaitCycle, waitCycleFinding } from '../wait-graph.js';
-import { counted, Occurrences } from './occurrences.js';
+import { counted, grouped, Occurrences } from './occurrences.js';
 import type { TracesetRule, TracesetSubject } from './rule.js';
 
 /** What planning finds that no other rule does; missing types, sizes and groups have rules of their own. */
@@ -38,9 +38,19 @@ function pairing({ surveys, plan, groups }: TracesetSubject): Finding[] {
   const ranks = new Set(surveys.map(({ rank }) => rank));
   const known = (name: string | undefined): boolean =>
     name === undefined || (groups.get(name)?.ranks.every((rank) => ranks.has(rank)) ?? true);
-  return plan.findings.filter(
-    ({ code, group }) => (PAIRING as readonly string[]).includes(code) && (code !== 'COLLECTIVE_COUNT' || known(group)),
-  );
+  return plan.findings
+    .filter(
+      ({ code, group }) =>
+        (PAIRING as readonly string[]).includes(code) && (code !== 'COLLECTIVE_COUNT' || known(group)),
+    )
+    .map(firstOfSeveral);
+}
+
+/** Planning tells of the first occurrence and counts the others; only here nobody adds the count. */
+function firstOfSeveral(found: Finding): Finding {
+  const { code, count = 1, message } = found;
+  if (count === 1 || code === 'RANK_OUTSIDE_GROUP') return found;
+  return { ...found, message: `${message} (the first of ${grouped(count)})` };
 }
 
 /** R-121: a size of 0 on all members is legal; on some of them it is a mistake. */

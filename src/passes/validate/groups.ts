@@ -15,10 +15,21 @@ export const groupRules: readonly TracesetRule[] = [
       'GROUP_INFERRED',
       'GROUP_WORLD',
     ],
-    check: ({ groupFindings }) => [...groupFindings],
+    check: groupsInUse,
   },
   { scope: 'traceset', codes: ['GROUP_SINGLE'], check: singleGroups },
 ];
+
+/** Where a group file could not be read, what is undeclared may well be declared in it. */
+function groupsInUse({ groupFindings }: TracesetSubject): Finding[] {
+  const broken = groupFindings.find(
+    ({ code, file, rank, group }) =>
+      file !== undefined && rank === undefined && (code === 'GROUP_MALFORMED' || group === undefined),
+  );
+  if (broken === undefined) return [...groupFindings];
+  const advice = `correct ${broken.file} first: what it declares is not known`;
+  return groupFindings.map((found) => (found.code === 'GROUP_UNDECLARED' ? { ...found, advice } : found));
+}
 
 /** R-120. */
 function singleGroups({ surveys, groups }: TracesetSubject): Finding[] {

@@ -1,6 +1,6 @@
 import { finding, type FindingCode } from '../../base/catalogue.js';
 import type { Finding } from '../../base/finding.js';
-import { nodeLabel } from '../../trace/node-label.js';
+import { nodeList } from '../../trace/node-label.js';
 
 /** Ids that a folded finding lists. */
 const SHOWN = 8;
@@ -14,6 +14,11 @@ export class Occurrences {
   /** Name of the first node, '' when it is not known. */
   firstName = '';
 
+  /** Whether further ones are counted only. */
+  get full(): boolean {
+    return this.count >= SHOWN;
+  }
+
   /** @param name asked for the first node only */
   add(id: Id, name?: () => string): void {
     if (this.count++ === 0) this.firstName = name?.() ?? '';
@@ -22,13 +27,7 @@ export class Occurrences {
 
   /** `node 3 "wait"`, or `nodes 3 "wait", 4, 7 and 1,272 more`. */
   get places(): string {
-    const [first, ...rest] = this.ids;
-    const named = nodeLabel(first, this.firstName);
-    if (this.count === 1) return `node ${named}`;
-    const left = this.count - this.ids.length;
-    const shown = [named, ...rest];
-    if (left > 0) return `nodes ${shown.join(', ')} and ${grouped(left)} more`;
-    return `nodes ${shown.slice(0, -1).join(', ')} and ${shown[shown.length - 1]}`;
+    return nodeList(this.ids, this.count, this.firstName);
   }
 
   /** Nothing when it did not occur; else one finding with the ids, and the count where it is more than one. */

@@ -1,53 +1,60 @@
-import type { FindingCode } from '../../base/catalogue.js';
+import { finding, type FindingCode } from '../../base/catalogue.js';
 import type { Finding } from '../../base/finding.js';
 import { idForJson } from '../../base/ids.js';
+import { nodeList } from '../../trace/node-label.js';
 import { NodeType } from '../../trace/node-type.js';
-import { forEachKey, withoutEqualSizes, type TransferEnds } from '../transfer-survey.js';
+import { forEachKey, withoutEqualSizes, type KeyMatch, type TransferEnds } from '../transfer-survey.js';
 import { counted, Occurrences } from './occurrences.js';
 import type { RankSubject } from './rank-subject.js';
 import type { RankRule, TracesetRule, TracesetSubject } from './rule.js';
 
 /** Sends and receives: their partners, and that both ends are there (R-060, R-064, R-068, R-069). */
 export const pointToPointRules: readonly (RankRule | TracesetRule)[] = [
-  { scope: 'rank', codes: ['PEER_MISSING'], check: missingPeers },
-  { scope: 'rank', codes: ['PEER_SELF'], check: ownPeers },
+  { scope: 'rank', codes: ['PEER_MISSING', 'PEER_SELF'], check: ownPeers },
   { scope: 'traceset', codes: ['PEER_OUT_OF_RANGE'], check: peersOutOfRange },
   {
     scope: 'traceset',
-    codes: ['RECEIVE_UNMATCHED', 'SEND_UNMATCHED', 'TRANSFER_SIZE', 'COMM_SIZE_ZERO'],
+    codes: ['RECEIVE_UNMATCHED', 'SEND_UNMATCHED', 'TRANSFER_SIZE', 'COMM_SIZE_ZERO', 'KEY_SHARED'],
     check: pairs,
   },
 ];
 
-function missingPeers(subject: RankSubject): Finding[] {
-  const { type, peer, rank } = subject.trace;
-  const findings: Finding[] = [];
-  for (const [wanted, what, attribute] of [
-    [NodeType.send, 'send', 'comm_dst'],
-    [NodeType.receive, 'receive', 'comm_src'],
-  ] as const) {
-    findings.push(
-      ...subject
-        .where((node) => type[node] === wanted && peer[node] < 0)
-        .finding(
-          'PEER_MISSING',
-          (places, count) => `rank ${rank}: ${counted(count, what)} without a partner rank in ${attribute}: ${places}`,
-          { ...subject.place, advice: `add ${attribute}` },
-        ),
-    );
-  }
-  return findings;
-}
-
+/** Partners as the rank's own nodes state them. */
 function ownPeers(subject: RankSubject): Finding[] {
-  const { type, peer, rank } = subject.trace;
-  return subject
-    .where((node) => type[node] === NodeType.send && peer[node] === rank)
-    .finding(
-      'PEER_SELF',
-      (places, count) => `rank ${rank}: ${counted(count, 'send')} to the rank itself: ${places}`,
-      subject.place,
+  const { length, type, peer, rank } = subject.trace;
+  const sendsNowhere = new Occurrences();
+  const receivesFromNowhere = new Occurrences();
+  const self = new Occurrences();
+  let sends = 0;
+  for (let node = 0; node < length; node++) {
+    const isSend = type[node] === NodeType.send;
+    if (!isSend && type[node] !== NodeType.receive) continue;
+    if (peer[node] < 0) subject.add(isSend ? sendsNowhere : receivesFromNowhere, node);
+    else if (peer[node] === rank) {
+      subject.add(self, node);
+      if (isSend) sends++;
+    }
+  }
+  const missing = (found: Occurrences, what: string, attribute: string): Finding[] =>
+    found.finding(
+      'PEER_MISSING',
+      (places, count) => `rank ${rank}: ${counted(count, what)} without a partner rank in ${attribute}: ${places}`,
+      { ...subject.place, advice: `add ${attribute}` },
     );
+  const receives = self.count - sends;
+  const ends = [
+    sends > 0 ? `${counted(sends, 'send')} to` : '',
+    receives > 0 ? `${counted(receives, 'receive')} from` : '',
+  ];
+  return [
+    ...missing(sendsNowhere, 'send', 'comm_dst'),
+    ...missing(receivesFromNowhere, 'receive', 'comm_src'),
+    ...self.finding(
+      'PEER_SELF',
+      (places) => `rank ${rank}: ${ends.filter((end) => end !== '').join(' and ')} the rank itself: ${places}`,
+      subject.place,
+    ),
+  ];
 }
 
 function peersOutOfRange({ surveys, context }: TracesetSubject): Finding[] {
@@ -96,6 +103,48 @@ class PairFault {
   }
 }
 
+/** Receives of one rank that share tag and sender with another one (R-067): who gets which message is a matter of order. */
+class SharedKeys {
+  #keys = 0;
+  #receives = 0;
+  #sizesDiffer = 0;
+  #first = { count: 0, sender: 0, tag: 0 };
+  readonly #nodes: (number | string)[] = [];
+
+  add({ tag, sender, receives, receiveFrom, receiveTo }: KeyMatch): void {
+    const count = receiveTo - receiveFrom;
+    this.#receives += count;
+    // Entries of a key are sorted by size; absent ones come last.
+    if (!Object.is(receives.bytes[receiveFrom], receives.bytes[receiveTo - 1])) this.#sizesDiffer++;
+    if (this.#keys++ > 0) return;
+    this.#first = { count, sender, tag };
+    for (let entry = receiveFrom; entry < Math.min(receiveTo, receiveFrom + SHOWN_OF_KEY); entry++) {
+      this.#nodes.push(idOf(receives, entry));
+    }
+  }
+
+  finding({ rank, file }: { rank: number; file: string }): Finding[] {
+    if (this.#keys === 0) return [];
+    const { count, sender, tag } = this.#first;
+    const places = nodeList(this.#nodes, count);
+    let message = `rank ${rank}: ${counted(count, 'receive')} from rank ${sender} share tag ${tag}: ${places}`;
+    if (this.#keys > 1) {
+      message =
+        `rank ${rank}: ${counted(this.#receives, 'receive')} share ${counted(this.#keys, 'key')} (tag and sender), ` +
+        `first ${count} from rank ${sender} with tag ${tag}: ${places}`;
+    }
+    if (this.#sizesDiffer > 0) {
+      message +=
+        this.#keys === 1 ? '; their sizes differ' : `; sizes differ under ${counted(this.#sizesDiffer, 'key')}`;
+    }
+    const facts = { rank, file, nodes: this.#nodes, count: this.#receives, keys: this.#keys };
+    return [finding('KEY_SHARED', message, { ...facts, keysWithSizes: this.#sizesDiffer })];
+  }
+}
+
+/** Receives of the first shared key that are listed. */
+const SHOWN_OF_KEY = 8;
+
 /** Pairs the ends of each key; of equal keys those with equal sizes first, the rest in ascending size. */
 function pairs({ surveys, context }: TracesetSubject): Finding[] {
   const faults = surveys.map(() => ({
@@ -103,6 +152,7 @@ function pairs({ surveys, context }: TracesetSubject): Finding[] {
     send: new PairFault(),
     size: new PairFault(),
     zero: new PairFault(),
+    shared: new SharedKeys(),
   }));
   const placeOf = new Map(surveys.map(({ rank }, place) => [rank, place]));
   // What a rank without a trace sends and receives is not known; that it is missing is an error of its own.
@@ -114,6 +164,7 @@ function pairs({ surveys, context }: TracesetSubject): Finding[] {
       if (unknown(sender) || unknown(receiver)) return;
       const sending = faults[placeOf.get(sender)!];
       const receiving = faults[placeOf.get(receiver)!];
+      if (match.receiveTo - match.receiveFrom > 1) receiving.shared.add(match);
       const { sendLeft, receiveLeft } = withoutEqualSizes(match);
       for (let place = 0; place < Math.max(sendLeft.length, receiveLeft.length); place++) {
         const send = sendLeft[place];
@@ -142,12 +193,13 @@ function pairs({ surveys, context }: TracesetSubject): Finding[] {
     },
   );
   return surveys.flatMap(({ rank, file }, place) => {
-    const { receive, send, size, zero } = faults[place];
+    const { receive, send, size, zero, shared } = faults[place];
     return [
       ...receive.finding('RECEIVE_UNMATCHED', 'receive', 'that nobody sends to', { rank, file }),
       ...send.finding('SEND_UNMATCHED', 'send', 'that nobody receives', { rank, file }),
       ...size.finding('TRANSFER_SIZE', 'receive', 'of another size than the send', { rank, file }),
       ...zero.finding('COMM_SIZE_ZERO', 'transfer end', 'with comm_size 0', { rank, file }),
+      ...shared.finding({ rank, file }),
     ];
   });
 }

@@ -63,6 +63,8 @@ export class RankSubject {
   }
 
   add(occurrences: Occurrences, node: number): void {
-    occurrences.add(this.id(node), () => this.name(node));
+    // A rank may have millions of them.
+    if (occurrences.full) occurrences.count++;
+    else occurrences.add(this.id(node), () => this.name(node));
   }
 }

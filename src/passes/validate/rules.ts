@@ -3,17 +3,21 @@ import { collectiveRules } from './collectives.js';
 import { dependencyRules } from './dependencies.js';
 import { groupRules } from './groups.js';
 import { pointToPointRules } from './point-to-point.js';
+import { rankRules } from './ranks.js';
 import type { RankRule, TracesetRule } from './rule.js';
 import { shapeRules } from './shape.js';
+import { sizeEvidenceRules } from './size-evidence.js';
 import type { Target } from './target.js';
 import { astraSimRules } from './targets/astra-sim.js';
 import { feederRules } from './targets/feeder.js';
 
 /** Every rule of `validate`. A new one is an entry in the list of its area. */
 export const RULES: readonly (RankRule | TracesetRule)[] = [
+  ...rankRules,
   ...shapeRules,
   ...dependencyRules,
   ...attributeRules,
+  ...sizeEvidenceRules,
   ...groupRules,
   ...collectiveRules,
   ...pointToPointRules,

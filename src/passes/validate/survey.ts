@@ -6,6 +6,7 @@ import type { GroupUse } from '../../trace/group-use.js';
 import type { RankSkeleton } from '../rank-skeleton.js';
 import type { TransferSurvey } from '../transfer-survey.js';
 import type { RankObservations } from './observations.js';
+import type { RankTraits } from './rank-traits.js';
 import type { Target } from './target.js';
 
 /** One rank after its own checks: what was found, and what the checks across ranks need of it. */
@@ -13,6 +14,9 @@ export interface ValidationSurvey {
   readonly rank: number;
   readonly file: string;
   readonly version: string;
+  /** Form of the file, as it was detected; absent for a trace that was made in memory. */
+  readonly form?: string;
+  readonly traits: RankTraits;
   readonly findings: readonly Finding[];
   readonly groups: GroupUse;
   readonly collectives: CollectiveSurvey;

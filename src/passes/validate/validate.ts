@@ -8,6 +8,7 @@ import { rankSkeleton, type DependencyMode } from '../rank-skeleton.js';
 import { surveyTransfers } from '../transfer-survey.js';
 import { observe } from './observations.js';
 import { RankSubject } from './rank-subject.js';
+import { rankTraits } from './rank-traits.js';
 import { rulesFor } from './rules.js';
 import type { ValidationContext, ValidationSurvey } from './survey.js';
 import type { StoredForm, Target } from './target.js';
@@ -34,6 +35,7 @@ export function surveyForValidation(
     rank: trace.rank,
     file: trace.file,
     version: trace.metadata.version,
+    traits: rankTraits(trace),
     findings,
     groups: groupUse(trace),
     collectives: surveyCollectives(trace),

@@ -257,17 +257,74 @@ describe('attributes', () => {
     const { trace, findings } = readBytes(buildEt([{ type: 7, attr: { comm_size: value } }]));
     expect(trace.commSize[0]).toBeNaN();
     expect(trace.flags[0]).toBe(NodeFlag.notNumber);
-    expect(findings.map(({ code, arm }) => [code, arm])).toEqual([
-      ['ATTRIBUTE_NOT_NUMBER', Object.keys(value)[0] ?? 'UNSET'],
+    const [arm = 'UNSET'] = Object.keys(value);
+    expect(findings.map((found) => [found.code, found.arm])).toEqual([
+      [arm === 'UNSET' ? 'ATTRIBUTE_EMPTY' : 'ATTRIBUTE_NOT_NUMBER', arm],
     ]);
   });
 
   test('a negative comm_size counts as absent', () => {
-    const { trace, findings } = readBytes(buildEt([{ type: 7, attr: { comm_size: { int64_val: -1 } } }]));
+    const { trace, findings } = readBytes(buildEt([{ id: 3, type: 7, attr: { comm_size: { int64_val: -1 } } }]));
     expect(trace.commSize[0]).toBeNaN();
     expect(findings.map(({ code, message }) => [code, message])).toEqual([
-      ['ATTRIBUTE_NOT_NUMBER', 'comm_size is negative on 1 node and not used there'],
+      ['NUMBER_INVALID', 'comm_size is -1 on node 3, expected a whole number of 0 or more'],
     ]);
+  });
+
+  test.each([
+    ['int32_val', -5, '-5'],
+    ['int64_val', -(2n ** 60n), '-1152921504606846976'],
+    ['double_val', NaN, 'NaN'],
+    ['double_val', -Infinity, '-Infinity'],
+    ['float_val', 1.5, '1.5'],
+    ['float_val', -2, '-2'],
+  ])('root in %s of %p cannot be a rank', (arm, value, text) => {
+    const { findings } = readBytes(buildEt([{ id: 3, type: 7, attr: { root: { [arm]: value } } }]));
+    expect(findings.map(({ code, severity, message }) => [code, severity, message])).toEqual([
+      ['NUMBER_INVALID', 'error', `root is ${text} on node 3, expected a whole number of 0 or more`],
+    ]);
+  });
+
+  test('a partner or tag below 0 cannot be meant on a send or receive, and means nothing elsewhere', () => {
+    const attr = { comm_dst: { int32_val: -1 }, comm_src: { int32_val: -2 }, comm_tag: { int32_val: -3 } };
+    const nodes = [4, 5, 6, 7].map((type) => ({ id: type, type, attr }));
+    expect(readBytes(buildEt(nodes)).findings.map(({ message }) => message)).toEqual([
+      'comm_dst is -1 on node 5, expected a whole number of 0 or more',
+      'comm_tag is not a whole number of 0 or more on nodes 5 and 6, the first is -3',
+      'comm_src is -2 on node 6, expected a whole number of 0 or more',
+    ]);
+  });
+
+  test('a value of another kind is shown, with what to do', () => {
+    const attr = {
+      comm_type: { string_val: 'ALL_REDUCE' },
+      comm_size: { double_val: 8 },
+      pg_name: { bytes_val: new Uint8Array(2) },
+      is_cpu_op: { string_val: 'x'.repeat(50) },
+    };
+    const { findings } = readBytes(buildEt([{ id: 3, type: 7, attr }]));
+    const rest = 'on node 3 and not used there, expected';
+    expect(findings.map(({ message, advice }) => [message, advice])).toEqual([
+      [`comm_type is string_val "ALL_REDUCE" ${rest} int64_val`, 'write it as an integer'],
+      [`comm_size is double_val 8 ${rest} int64_val`, 'write it as an integer'],
+      [`pg_name is bytes_val ${rest} string_val`, 'write it as a text'],
+      [`is_cpu_op is string_val "${'x'.repeat(39)}…" ${rest} bool_val`, 'write it as true or false'],
+    ]);
+  });
+
+  test('an attribute without a value that nobody reads is legal', () => {
+    expect(readBytes(buildEt([{ id: 3, type: 4, attr: { outputs: {}, inputs: {} } }])).findings).toEqual([]);
+  });
+
+  test('a negative duration is refused, whatever the schema calls it', () => {
+    const bytes = buildEt([{ id: 3, type: 4, duration_micros: 2n ** 64n - 5n }]);
+    expect(() => readBytes(bytes)).toThrow(
+      expect.objectContaining({
+        code: 'NUMBER_INVALID',
+        message:
+          'rank 0, node 3: duration_micros is 18446744073709551611 (-5 as a signed number), expected a duration of 0 or more',
+      }) as Error,
+    );
   });
 
   test('the same on many nodes is one finding with a count', () => {

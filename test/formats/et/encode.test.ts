@@ -48,7 +48,7 @@ function contentOf(path: string): Uint8Array {
 }
 
 /** Written traces are in the usual arms, and communication nodes say on which side they are. */
-function flagsAsWritten(trace: RankTrace): Uint8Array {
+function flagsAsWritten(trace: RankTrace): Uint16Array {
   return trace.flags.map((flags, node) => {
     const communication = trace.type[node] >= 5 && trace.type[node] <= 7;
     return (flags & ~NodeFlag.otherArm) | (communication ? NodeFlag.cpuGiven : 0);
@@ -82,7 +82,7 @@ describe('touched nodes', () => {
     ]);
     const [, node] = written({
       ...trace,
-      flags: Uint8Array.of(0, NodeFlag.touched),
+      flags: Uint16Array.of(0, NodeFlag.touched),
       type: Uint8Array.of(4, 1),
       durationMicros: Float64Array.of(5, 300),
       dataStart: Uint32Array.of(0, 0, 0),
@@ -247,7 +247,7 @@ describe('nodes without a frame', () => {
   test('are read back as they were', () => {
     const trace = expanded();
     const again = readBytes(encodeChakraEt(trace)).trace;
-    expect(columnsOf(again)).toEqual(columnsOf({ ...trace, flags: Uint8Array.of(0, 2, 10) }));
+    expect(columnsOf(again)).toEqual(columnsOf({ ...trace, flags: Uint16Array.of(0, 2, 10) }));
     expect(again.collectives).toEqual(trace.collectives);
   });
 

@@ -87,5 +87,80 @@ test('DURATIONS_ABSENT only where no compute node has one', () => {
   const findings = validateNodes([silent]);
   expect(codes(findings)).toEqual(['DURATIONS_ABSENT note']);
   expect(findings[0].message).toBe('rank 0: none of the 2 compute nodes has duration_micros');
-  expect(validateNodes([[...silent, compute(3)]])).toEqual([]);
+  expect(only(validateNodes([[...silent, compute(3)]]), 'DURATIONS_ABSENT')).toEqual([]);
+});
+
+describe('NODE_IDLE', () => {
+  const silent = (id: number, type: string, attr = {}) => ({ id, type, attr });
+  const idle = (...nodes: Parameters<typeof validateNodes>[0][number]) =>
+    only(validateNodes([nodes]), 'NODE_IDLE').map(({ severity, nodes, message }) => [severity, nodes, message]);
+
+  test('a compute node without work beside others with duration, operations or bytes', () => {
+    const worked = [
+      compute(1),
+      silent(2, 'COMP_NODE', { num_ops: { int64_val: 5 } }),
+      silent(3, 'COMP_NODE', { tensor_size: { uint64_val: 5 } }),
+    ];
+    expect(idle(...worked)).toEqual([]);
+    const zero = { num_ops: { int64_val: 0 }, tensor_size: { uint64_val: 0 } };
+    expect(idle(...worked, silent(7, 'COMP_NODE'), silent(8, 'COMP_NODE', zero))).toEqual([
+      [
+        'note',
+        [7, 8],
+        'rank 0: 2 of 5 compute nodes have neither duration_micros nor num_ops nor tensor_size: nodes 7 and 8',
+      ],
+    ]);
+  });
+
+  test('memory nodes have no part in it, and are told of themselves', () => {
+    const nodes = [
+      compute(1),
+      silent(2, 'MEM_LOAD_NODE', { tensor_size: { uint64_val: 5 } }),
+      silent(3, 'MEM_STORE_NODE'),
+    ];
+    expect(idle(...nodes)).toEqual([
+      ['note', [3], 'rank 0: 1 of 2 memory nodes has neither duration_micros nor num_ops nor tensor_size: node 3'],
+    ]);
+  });
+
+  test('nothing where none of the kind says more', () => {
+    expect(idle(compute(1), silent(2, 'MEM_LOAD_NODE'), silent(3, 'MEM_STORE_NODE'))).toEqual([]);
+    expect(idle(silent(1, 'COMP_NODE'), silent(2, 'COMP_NODE'))).toEqual([]);
+  });
+});
+
+describe('what some nodes say and others do not', () => {
+  const device = { is_cpu_op: { bool_val: false } };
+  const plain = { id: 1, type: 'COMP_NODE', duration_micros: 1 };
+
+  test('SIDE_PARTIAL', () => {
+    const nodes = [
+      { ...plain, attr: device },
+      { ...plain, id: 2 },
+      { ...plain, id: 3 },
+    ];
+    const findings = validateNodes([nodes]);
+    expect(codes(findings)).toEqual(['SIDE_PARTIAL note']);
+    expect(findings[0].message).toBe(
+      'rank 0: is_cpu_op (CPU or device) is on 1 node and not on 2 others: nodes 2 and 3',
+    );
+  });
+
+  test('START_TIMES_PARTIAL', () => {
+    const findings = validateNodes([
+      [
+        { ...plain, start_time_micros: 7 },
+        { ...plain, id: 2 },
+      ],
+    ]);
+    expect(codes(findings)).toEqual(['START_TIMES_PARTIAL note']);
+    expect(findings[0].message).toBe('rank 0: start_time_micros is on 1 node and not on 1 other: node 2');
+  });
+
+  test('all or none, and metadata nodes: no finding', () => {
+    const metadata = { id: 9, type: 'METADATA_NODE' };
+    const full = { ...plain, start_time_micros: 7, attr: device };
+    expect(validateNodes([[plain, { ...plain, id: 2 }, metadata]])).toEqual([]);
+    expect(validateNodes([[full, { ...full, id: 2 }, metadata]])).toEqual([]);
+  });
 });

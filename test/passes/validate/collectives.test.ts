@@ -13,14 +13,33 @@ test('COLLECTIVE_COUNT (R-083): rank 0 has AllReduce, AllGather on group G, rank
   expect(findings[0].message).toContain('2 collectives on rank 0, 1 on rank 1');
 });
 
-test('COLLECTIVE_TYPE (R-083)', () => {
-  const findings = validateNodes([[collective(1, allReduce, 8)], [collective(1, allGather, 8)]], { groups });
+test('COLLECTIVE_COUNT says who lacks which, and where the others have it', () => {
+  const full = [collective(4, allReduce, 8), collective(5, allGather, 64), collective(6, allReduce, 4096)];
+  const ranks = [full, full, [full[0], full[2]], full];
+  const [found, ...others] = validateNodes(ranks, { groups: { pg: [0, 1, 2, 3] } });
+  expect(others).toEqual([]);
+  expect(found.message).toBe(
+    "pg: 3 collectives on ranks 0, 1, 3; 2 on rank 2; rank 2 lacks AllGather 1 of 64 B (the others' 2nd, node 5 on rank 0)",
+  );
+  expect(found.departures).toMatchObject([{ rank: 2, kind: 'missing', at: 1, count: 1, node: 5, comparedRank: 0 }]);
+});
+
+test('COLLECTIVE_TYPE (R-083) names the node of both ranks, and how many more there are', () => {
+  const first = [collective(1, allReduce, 8), collective(2, allReduce, 8)];
+  const second = [collective(7, allGather, 8), collective(8, allGather, 8)];
+  const findings = validateNodes([first, second], { groups });
   expect(codes(findings)).toEqual(['COLLECTIVE_TYPE error']);
+  expect(findings[0].message).toBe(
+    'pg: collective 0 is AllReduce on rank 0 (node 1), AllGather on rank 1 (node 7) (the first of 2)',
+  );
 });
 
 test('COLLECTIVE_SIZE (R-083) is a warning', () => {
-  const findings = validateNodes([[collective(1, allReduce, 8)], [collective(1, allReduce, 9)]], { groups });
+  const findings = validateNodes([[collective(1, allReduce, 8)], [collective(7, allReduce, 9)]], { groups });
   expect(codes(findings)).toEqual(['COLLECTIVE_SIZE warning']);
+  expect(findings[0].message).toBe(
+    'pg: AllReduce 0 has 8 bytes on rank 0 (node 1), 9 on rank 1 (node 7); the largest is used by all',
+  );
 });
 
 test('COLLECTIVE_ROOT (R-083) and ROOT_NOT_MEMBER (R-126)', () => {
@@ -42,12 +61,46 @@ test('ALGORITHM_GROUP_SIZE (R-125)', () => {
   expect(validateNodes(ranks, { groups: six })).toEqual([]);
   const findings = validateNodes(ranks, { groups: six, algorithms: { allreduce: 'halving-doubling' } });
   expect(codes(findings)).toEqual(['ALGORITHM_GROUP_SIZE error']);
+  expect(findings[0].message).toBe(
+    'pg: AllReduce 0 (8 bytes) with halving-doubling needs a power of two, the group has 6 ranks; ' +
+      'what fits: ring, tree, double-tree',
+  );
 });
 
 test('SPLITS_DISAGREE', () => {
   const split = (...bytes: number[]) => [collective(1, allToAll, 8, { send_split_bytes: { int64_list: bytes } })];
   expect(validateNodes([split(3, 5), split(4, 4)], { groups })).toEqual([]);
   expect(codes(validateNodes([split(3, 5), split(4, 4, 4)], { groups }))).toEqual(['SPLITS_DISAGREE error']);
+});
+
+test('SPLITS_DISAGREE: either direction, and the lists of what is received', () => {
+  const both = (id: number, sent: number[], received: number[]) =>
+    collective(id, allToAll, 8, {
+      send_split_bytes: { int64_list: sent },
+      receive_split_bytes: { int64_list: received },
+    });
+  const messages = (...ranks: Parameters<typeof both>[]) =>
+    validateNodes(
+      ranks.map((facts) => [both(...facts)]),
+      { groups },
+    ).map(({ code, message }) => `${code} ${message}`);
+  expect(messages([1, [3, 5], [3, 4]], [7, [4, 4], [5, 4]])).toEqual([]);
+  expect(messages([1, [3, 5], [3, 4]], [7, [4, 4], [6, 4]])).toEqual([
+    'SPLITS_DISAGREE pg: AllToAll 0: rank 0 (node 1) sends 5 B to rank 1 (node 7), which expects 6 B',
+  ]);
+  expect(messages([1, [3, 5], [3, 4]], [7, [9, 4], [5, 4]])).toEqual([
+    'SPLITS_DISAGREE pg: AllToAll 0: rank 1 (node 7) sends 9 B to rank 0 (node 1), which expects 4 B',
+  ]);
+  expect(messages([1, [3, 5], [3, 4, 1]], [7, [4, 4], [5, 4]])).toEqual([
+    'SPLITS_DISAGREE pg: AllToAll 0: the list of what rank 0 receives has 3 entries; expected 2, one a member',
+  ]);
+});
+
+test('NUMBER_INVALID for a split below 0', () => {
+  const split = (...bytes: number[]) => [collective(1, allToAll, 8, { send_split_bytes: { int64_list: bytes } })];
+  const findings = validateNodes([split(3, -5), split(4, 4)], { groups });
+  expect(codes(findings)).toEqual(['NUMBER_INVALID error', 'SPLITS_MISSING warning']);
+  expect(findings[0].message).toBe('send_split_bytes holds a number that is not a whole number of 0 or more on node 1');
 });
 
 test('ORDER_PARTIAL where only some collectives carry issue_order', () => {

@@ -1,4 +1,6 @@
-import { codes, collective, validateNodes } from '../../support/validation.js';
+import { surveyForValidation, validateTraceset } from '../../../src/passes/validate/validate.js';
+import { traceOf } from '../../support/traces.js';
+import { codes, collective, only, validateNodes } from '../../support/validation.js';
 
 /** One all-reduce of group `name` on each of `ranks` ranks. */
 const everyRank = (ranks: number, name?: string) =>
@@ -6,11 +8,24 @@ const everyRank = (ranks: number, name?: string) =>
     collective(1, 0, 8, { pg_name: name === undefined ? undefined : { string_val: name } }),
   ]);
 
+const readRanks = (ranks: Parameters<typeof validateNodes>[0]) =>
+  ranks.map((nodes, rank) => surveyForValidation(traceOf(nodes, rank)));
+
 test('GROUP_UNDECLARED (R-124) is an error, and the advice tells how to declare it', () => {
   const findings = validateNodes(everyRank(2, 'tp'), { groups: { dp: [0, 1] } });
   expect(codes(findings)).toEqual(['GROUP_UNDECLARED error']);
   expect(findings[0]).toMatchObject({ group: 'tp' });
-  expect(findings[0].advice).toContain('comm_group.json');
+  expect(findings[0].advice).toBe('declare it with --groups comm_group.json, such as {"tp": [0, 1]}');
+});
+
+test('GROUP_UNDECLARED where the group file could not be read: that comes first', () => {
+  const broken = { code: 'GROUP_MALFORMED', severity: 'error' as const, message: 'x', file: 'g.json' };
+  const surveys = readRanks(everyRank(2, 'tp'));
+  const findings = validateTraceset(surveys, {
+    worldSize: 2,
+    declared: { groups: new Map(), findings: [broken] },
+  });
+  expect(only(findings, 'GROUP_UNDECLARED')[0].advice).toBe('correct g.json first: what it declares is not known');
 });
 
 test('GROUP_INFERRED where guessing was allowed', () => {
@@ -44,4 +59,7 @@ test('RANK_OUTSIDE_GROUP (R-128): the members are unaffected', () => {
   const findings = validateNodes(everyRank(3, 'tp'), { groups: { tp: [0, 1] } });
   expect(codes(findings)).toEqual(['RANK_OUTSIDE_GROUP warning']);
   expect(findings[0]).toMatchObject({ rank: 2, group: 'tp', nodes: [1] });
+  expect(findings[0].message).toBe(
+    'rank 2 is no member of process group "tp" (ranks 0, 1); its collective there is not expanded: node 1',
+  );
 });

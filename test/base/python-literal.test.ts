@@ -4,7 +4,7 @@ import {
   PythonDict,
   PythonSyntaxError,
   type PythonValue,
-} from '../../src/formats/python-literal.js';
+} from '../../src/base/python-literal.js';
 
 /** Dicts as [key, value] lists, for comparison. */
 function plain(value: PythonValue): unknown {

@@ -1,0 +1,27 @@
+import { NodeType } from '../../trace/node-type.js';
+import type { RankTrace } from '../../trace/rank-trace.js';
+
+/** What a rank is like, for the comparison with the others. */
+export interface RankTraits {
+  readonly nodes: number;
+  /** Whether it has sends, receives or collectives. */
+  readonly communicates: boolean;
+  /** Whether some compute node has a duration; `undefined` where there is no compute node. */
+  readonly timed: boolean | undefined;
+  /** Passes that ran, as its metadata lists them. */
+  readonly passes: readonly string[];
+}
+
+export function rankTraits({ length, type, durationMicros, metadata }: RankTrace): RankTraits {
+  let communicates = false;
+  let computes = false;
+  let timed = false;
+  for (let node = 0; node < length && !(communicates && timed); node++) {
+    if (type[node] >= NodeType.send && type[node] <= NodeType.collective) communicates = true;
+    else if (type[node] === NodeType.compute) {
+      computes = true;
+      if (durationMicros[node] > 0) timed = true;
+    }
+  }
+  return { nodes: length, communicates, timed: computes ? timed : undefined, passes: metadata.passes };
+}
