@@ -165,7 +165,8 @@ function agreedSize(
   return Number.isNaN(largest) ? undefined : largest;
 }
 
-const ROOTED: ReadonlySet<number> = new Set([
+/** Collective types with a root. */
+export const ROOTED: ReadonlySet<number> = new Set([
   CollectiveType.reduce,
   CollectiveType.broadcast,
   CollectiveType.gather,

@@ -128,7 +128,7 @@ describeShared('mlcommons-chakra/chakra.0.et.gz', () => {
 describeShared('edge-cases', () => {
   test.each<[name: string, status: number, codes: string[]]>([
     ['allcycle.et', 1, ['error CYCLE', 'error NO_INITIAL_NODE']],
-    ['cycle.et', 1, ['error CYCLE', 'warning NODES_NEVER_START']],
+    ['cycle.et', 1, ['error CYCLE', 'error NODES_NEVER_START']],
     ['dangling.et', 1, ['error DANGLING_DATA']],
     ['danglingctrl.et', 0, ['warning DANGLING_CONTROL']],
     ['dup.et', 1, ['error DUPLICATE_ID']],

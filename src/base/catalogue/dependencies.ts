@@ -9,7 +9,7 @@ export const DEPENDENCY_CODES = {
     'look at the cycles reported for the rank',
   ),
   NODES_NEVER_START: entry(
-    'warning',
+    'error',
     'nodes that can never start',
     'They are in a dependency cycle or behind one; the rank never ends.',
     'look at the cycles reported for the rank',

@@ -1,7 +1,7 @@
 import type { FindingCode } from '../../base/catalogue.js';
 import type { Finding } from '../../base/finding.js';
-import { idForJson } from '../../base/ids.js';
 import { NodeType } from '../../trace/node-type.js';
+import { idOfPlace } from '../rank-skeleton.js';
 import { forEachKey, type KeyMatch, type TransferEnds } from '../transfer-survey.js';
 import { counted, Occurrences } from './occurrences.js';
 import type { RankSubject } from './rank-subject.js';
@@ -123,8 +123,8 @@ function pairs({ surveys, context }: TracesetSubject): Finding[] {
         else if (receive === undefined)
           sending.send.add(idOf(sends, send), () => `to rank ${receiver} with tag ${tag}`);
         else {
-          const sent = sends.bytes[send];
-          const expected = receives.bytes[receive];
+          const sent = bytesOf(sends, send);
+          const expected = bytesOf(receives, receive);
           // An absent size is reported on its own node.
           if (Number.isNaN(sent) || Number.isNaN(expected)) continue;
           receiving.size.add(
@@ -155,13 +155,15 @@ function pairs({ surveys, context }: TracesetSubject): Finding[] {
 /** The entries of a key that are left when sends and receives of equal size are paired. */
 function withoutEqualSizes(match: KeyMatch): { sendLeft: number[]; receiveLeft: number[] } {
   const { sends, receives, sendTo, receiveTo } = match;
+  const sentBytes = sends.columns.bytes;
+  const expectedBytes = receives.columns.bytes;
   const sendLeft: number[] = [];
   const receiveLeft: number[] = [];
   let send = match.sendFrom;
   let receive = match.receiveFrom;
   while (send < sendTo && receive < receiveTo) {
-    const sent = sends.bytes[send];
-    const expected = receives.bytes[receive];
+    const sent = sentBytes[sends.place[send]];
+    const expected = expectedBytes[receives.place[receive]];
     if (Object.is(sent, expected)) {
       send++;
       receive++;
@@ -174,5 +176,9 @@ function withoutEqualSizes(match: KeyMatch): { sendLeft: number[]; receiveLeft: 
 }
 
 function idOf(ends: TransferEnds, entry: number): number | string {
-  return idForJson(ends.idLow[entry], ends.idHigh[entry]);
+  return idOfPlace(ends.columns, ends.place[entry]);
+}
+
+function bytesOf(ends: TransferEnds, entry: number): number {
+  return ends.columns.bytes[ends.place[entry]];
 }
