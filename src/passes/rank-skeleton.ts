@@ -115,12 +115,12 @@ export function rankSkeleton(
     keptNode.push(node);
     beforeStart.push(edges);
   }
-  const node = Int32Array.from(keptNode);
+  const node = new Int32Array(keptNode);
   // From here on `stand` is the place of each kept node.
   for (let place = 0; place < node.length; place++) stand[node[place]] = place;
   before = before.slice(0, edges);
   for (let edge = 0; edge < edges; edge++) before[edge] = stand[before[edge]];
-  return { ...columnsOf(trace, node), traceLength: length, beforeStart: Uint32Array.from(beforeStart), before };
+  return { ...columnsOf(trace, node), traceLength: length, beforeStart: new Uint32Array(beforeStart), before };
 }
 
 /** The sends and receives of a rank, in file order. */
@@ -170,7 +170,7 @@ function columnsOf(trace: RankTrace, node: Int32Array): TransferColumns {
 /** The same numbers in 4 bytes each, where all of them are such integers. */
 function narrowed(values: Float64Array): Int32Array | Float64Array {
   for (const value of values) if ((value | 0) !== value) return values;
-  return Int32Array.from(values);
+  return new Int32Array(values);
 }
 
 /** Id of a node, as JSON has it. */

@@ -1,6 +1,6 @@
 import { SkeletonKind, type TransferColumns } from './rank-skeleton.js';
 
-/** The sends, or the receives, of one rank that name a partner, sorted by partner, tag, bytes and place in the file. */
+/** The sends, or the receives, of one rank that name a partner, sorted by partner, tag, bytes and place. */
 export interface TransferEnds {
   /** Partner ranks, ascending, each once. */
   readonly peer: Int32Array;
@@ -110,7 +110,7 @@ function entriesOf(ends: TransferEnds, peer: number): [number, number] {
 }
 
 function endsOf(columns: TransferColumns, wanted: number): TransferEnds {
-  const { kind, peer, tag, bytes, node } = columns;
+  const { kind, peer, tag, bytes } = columns;
   let count = 0;
   for (let place = 0; place < kind.length; place++) if (kind[place] === wanted && peer[place] >= 0) count++;
   const order = new Uint32Array(count);
@@ -123,7 +123,7 @@ function endsOf(columns: TransferColumns, wanted: number): TransferEnds {
     peer[left] - peer[right] ||
     tag[left] - tag[right] ||
     sizeDifference(sizeOf(left), sizeOf(right)) ||
-    node[left] - node[right];
+    left - right;
   sortByPeer(order, peer);
   let sorted = true;
   for (let entry = 1; entry < count && sorted; entry++) sorted = compare(order[entry - 1], order[entry]) < 0;

@@ -74,8 +74,35 @@ function repeat({ rank, node }: Place, { nodes }: FaultyJob): void {
   nodes[rank].push({ ...structuredClone(node), id });
 }
 
+/** Two ranks that are in two groups wait for the first collective of one before that of the other, each the other way round. */
+const oppositeOrders: Fault = {
+  name: 'two groups in opposite orders on two ranks',
+  codes: ['WAIT_CYCLE', 'CYCLE'],
+  put({ nodes, groups }, draw) {
+    const first = (rank: number, group: string): NodeObject | undefined =>
+      nodes[rank]
+        .filter((node) => isCollective(node) && groupOf(node) === group)
+        .sort((left, right) => Number(left.id) - Number(right.id))[0];
+    const used = Object.keys(groups).filter((group) => groups[group].length > 1 && first(groups[group][0], group));
+    const one = used[draw(Math.max(1, used.length))];
+    const other = used.find(
+      (group) => group !== one && groups[group].filter((rank) => groups[one].includes(rank)).length > 1,
+    );
+    if (one === undefined || other === undefined) return false;
+    const [left, right] = groups[one].filter((rank) => groups[other].includes(rank));
+    const wait = (rank: number, later: string, earlier: string): void => {
+      const node = first(rank, later)!;
+      node.data_deps = [...(node.data_deps ?? []), first(rank, earlier)!.id!];
+    };
+    wait(left, one, other);
+    wait(right, other, one);
+    return true;
+  },
+};
+
 /** The table: every kind of fault, and the codes it is found by. */
 export const FAULTS: readonly Fault[] = [
+  oppositeOrders,
   at('a send left out', ['RECEIVE_UNMATCHED'], ({ node }) => isSend(node), drop),
   at('a receive left out', ['SEND_UNMATCHED'], ({ node }) => isReceive(node), drop),
   at('a send repeated', ['SEND_UNMATCHED'], ({ node }) => isSend(node), repeat),

@@ -17,7 +17,7 @@ const NETWORKS = [
 /** As a command without options, and with each pass left out. */
 const ORDERS = [{}, { sync: false }, { serialize: false }, { sync: false, serialize: false }];
 
-function copied({ nodes, groups }: Job): FaultyJob {
+function copied({ nodes, groups }: Pick<Job, 'nodes' | 'groups'>): FaultyJob {
   return structuredClone({ nodes, groups });
 }
 
@@ -58,15 +58,16 @@ function drawing(numbers: readonly number[]): (bound: number) => number {
 
 const numbers = fc.array(fc.nat(10_000), { minLength: 12, maxLength: 12 });
 
+/** Random jobs of each law; thousands were tried with `STALL_RUNS`. */
 const RUNS = Number(process.env.STALL_RUNS ?? 60);
 
 test.each(['own', 'shared'] as const)(
   'law: what has no error does not stall, whatever was done to it (tags %s)',
   async (tags) => {
-    const count = { clean: 0, faulty: 0 };
+    let clean = 0;
     await fc.assert(
       fc.asyncProperty(
-        jobs({ tags }),
+        jobs({ tags }).map(({ nodes, groups }) => ({ nodes, groups })),
         fc.nat(3),
         numbers,
         fc.constantFrom<DependencyMode>('both', 'data'),
@@ -83,11 +84,8 @@ test.each(['own', 'shared'] as const)(
           }
           const folder = await prepared(writeJob(faulty.nodes, faulty.groups), { ...steps, algorithms });
           const errors = errorsOf(await found(folder, deps, algorithms));
-          if (errors.length > 0) {
-            count.faulty++;
-            return;
-          }
-          count.clean++;
+          if (errors.length > 0) return;
+          clean++;
           for (const network of NETWORKS) {
             for (const order of ORDERS) {
               const end = await ending(folder, { network, deps, algorithms, ...order });
@@ -98,8 +96,7 @@ test.each(['own', 'shared'] as const)(
       ),
       { numRuns: RUNS },
     );
-    if (process.env.STALL_RUNS) console.log(tags, count);
-    expect(count.clean).toBeGreaterThan(RUNS / 10);
+    expect(clean).toBeGreaterThan(RUNS / 10);
   },
   3_600_000,
 );
@@ -118,7 +115,7 @@ test.each(FAULTS)(
           expect.arrayContaining([expect.stringMatching(codes.join('|'))]),
         );
       }),
-      { numRuns: Math.max(12, RUNS / 5) },
+      { numRuns: Math.max(20, RUNS / 3) },
     );
     expect(tried).toBeGreaterThan(0);
   },

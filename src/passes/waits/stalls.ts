@@ -99,17 +99,16 @@ function factsOf(cycle: WaitCycle, closing: Closing | undefined, code = 'WAIT_CY
   };
 }
 
-/** `with the chain that serialize adds: `, which simulate does too unless it is told not to. */
 function closingText(closing: Closing | undefined): string {
   switch (closing) {
     case undefined:
       return '';
     case 'serialize':
-      return 'once collectives are chained in their order of issue: ';
+      return 'once collectives are chained in their order of issue, as simulate does by default: ';
     case 'sync':
-      return 'once barriers stand before the collectives: ';
+      return 'once barriers stand before the collectives, as simulate does by default: ';
     case 'serialize and sync':
-      return 'once collectives are chained in their order of issue and barriers stand before them: ';
+      return 'once collectives are chained in their order of issue and get barriers, as simulate does by default: ';
   }
 }
 
