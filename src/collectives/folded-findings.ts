@@ -1,7 +1,7 @@
 import { finding, type FindingCode } from '../base/catalogue.js';
 import type { Finding } from '../base/finding.js';
 import { idForJson } from '../base/ids.js';
-import type { CollectiveSurvey } from './survey.js';
+import { idHighOf, type CollectiveSurvey } from './survey.js';
 
 /** Nodes named in one finding; the count tells how many there are. */
 const NODES_NAMED = 16;
@@ -42,7 +42,7 @@ export class FoldedFindings {
     place: number,
     message: () => string,
   ): void {
-    const id = idForJson(survey.idLow[place], survey.idHigh[place]);
+    const id = idForJson(survey.idLow[place], idHighOf(survey, place));
     const known = this.#folded.get(key);
     if (known === undefined) {
       this.#folded.set(key, finding(code, message(), { rank: survey.rank, nodes: [id], group }));

@@ -1,6 +1,6 @@
 import { WORLD, type ProcessGroup } from '../trace/process-group.js';
 import type { FoldedFindings } from './folded-findings.js';
-import type { CollectiveSurvey } from './survey.js';
+import { issueOrderOf, type CollectiveSurvey } from './survey.js';
 
 /** The collectives of one member of a group, in the order they pair in. */
 export interface Member {
@@ -150,7 +150,7 @@ function orderMembers(name: string, members: readonly Member[], findings: Folded
   let collectives = 0;
   for (const { survey, places } of members) {
     collectives += places.length;
-    for (const place of places) if (!Number.isNaN(survey.issueOrder[place])) stated++;
+    for (const place of places) if (!Number.isNaN(issueOrderOf(survey, place))) stated++;
   }
   if (stated < collectives) {
     if (stated > 0) {
@@ -162,6 +162,7 @@ function orderMembers(name: string, members: readonly Member[], findings: Folded
     }
     return false;
   }
-  for (const { survey, places } of members) places.sort((a, b) => survey.issueOrder[a] - survey.issueOrder[b] || a - b);
+  for (const { survey, places } of members)
+    places.sort((a, b) => issueOrderOf(survey, a) - issueOrderOf(survey, b) || a - b);
   return true;
 }

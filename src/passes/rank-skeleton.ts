@@ -1,4 +1,5 @@
 import { idForJson } from '../base/ids.js';
+import { narrowed, type NarrowColumn } from '../base/narrowed.js';
 import { everyTargetEarlier } from '../trace/cycles.js';
 import { NodeType } from '../trace/node-type.js';
 import type { RankTrace } from '../trace/rank-trace.js';
@@ -19,18 +20,19 @@ export interface TransferColumns {
   /** [m] node ids, lower and upper halves; the upper ones are left out where all are 0. */
   readonly idLow: Uint32Array;
   readonly idHigh: Uint32Array;
-  /** [m] partner rank of a send or receive, −1 for none. */
-  readonly peer: Int32Array;
-  /** [m] tag of a send or receive, 0 when absent; 4 bytes each where all fit. */
-  readonly tag: Int32Array | Float64Array;
-  /** [m] bytes of a send or receive, NaN when absent, 0 for other nodes; 4 bytes each where all fit. */
-  readonly bytes: Int32Array | Float64Array;
+  /** Partner rank of a send or receive, −1 for none. Like the two below [m], or of length 0 where there is no transfer. */
+  readonly peer: NarrowColumn;
+  /** Tag of a send or receive, 0 when absent. */
+  readonly tag: NarrowColumn;
+  /** Bytes of a send or receive, NaN when absent, 0 for other nodes. */
+  readonly bytes: NarrowColumn;
 }
 
 /**
  * The communication of a rank and the order its dependencies put it in, without the nodes between. A node comes after
  * those it waits for, except in a cycle; a relay is kept where leaving it out would cost more edges. Typed arrays only, so
- * that it can be moved out of a worker: 29 bytes a node with ids, tags and bytes below 2^31, and 4 for each it waits for.
+ * that it can be moved out of a worker: up to 25 bytes a node with ids, tags and bytes below 2^31, and 4 for each it waits
+ * for.
  */
 export interface RankSkeleton extends TransferColumns {
   /** Nodes of the trace it was taken from. */
@@ -126,12 +128,11 @@ export function rankSkeleton(
 /** The sends and receives of a rank, in file order. */
 export function transferColumns(trace: RankTrace): TransferColumns {
   const { length, type } = trace;
-  const isTransfer = (node: number): boolean => type[node] === NodeType.send || type[node] === NodeType.receive;
   let count = 0;
-  for (let node = 0; node < length; node++) if (isTransfer(node)) count++;
+  for (let node = 0; node < length; node++) if (isTransfer(type[node])) count++;
   const kept = new Int32Array(count);
   count = 0;
-  for (let node = 0; node < length; node++) if (isTransfer(node)) kept[count++] = node;
+  for (let node = 0; node < length; node++) if (isTransfer(type[node])) kept[count++] = node;
   return columnsOf(trace, kept);
 }
 
@@ -140,9 +141,10 @@ function columnsOf(trace: RankTrace, node: Int32Array): TransferColumns {
   const kind = new Uint8Array(node.length);
   const idLow = new Uint32Array(node.length);
   const idHigh = new Uint32Array(node.length);
-  const peer = new Int32Array(node.length);
-  const tag = new Float64Array(node.length);
-  const bytes = new Float64Array(node.length);
+  const transfers = node.some((index) => isTransfer(trace.type[index])) ? node.length : 0;
+  const peer = new Int32Array(transfers);
+  const tag = new Float64Array(transfers);
+  const bytes = new Float64Array(transfers);
   let high = 0;
   for (let place = 0; place < node.length; place++) {
     const index = node[place];
@@ -150,8 +152,8 @@ function columnsOf(trace: RankTrace, node: Int32Array): TransferColumns {
     idLow[place] = trace.idLow[index];
     idHigh[place] = trace.idHigh[index];
     high |= idHigh[place];
+    if (!isTransfer(trace.type[index])) continue;
     peer[place] = trace.peer[index];
-    if (kind[place] !== SkeletonKind.send && kind[place] !== SkeletonKind.receive) continue;
     tag[place] = Number.isNaN(trace.commTag[index]) ? 0 : trace.commTag[index];
     bytes[place] = trace.commSize[index];
   }
@@ -161,16 +163,10 @@ function columnsOf(trace: RankTrace, node: Int32Array): TransferColumns {
     kind,
     idLow,
     idHigh: high === 0 ? new Uint32Array(0) : idHigh,
-    peer,
+    peer: narrowed(peer),
     tag: narrowed(tag),
     bytes: narrowed(bytes),
   };
-}
-
-/** The same numbers in 4 bytes each, where all of them are such integers. */
-function narrowed(values: Float64Array): Int32Array | Float64Array {
-  for (const value of values) if ((value | 0) !== value) return values;
-  return new Int32Array(values);
 }
 
 /** Id of a node, as JSON has it. */
@@ -179,6 +175,10 @@ export function idOfPlace({ idLow, idHigh }: TransferColumns, place: number): nu
 }
 
 const keepsNoOther = (): boolean => false;
+
+function isTransfer(type: number): boolean {
+  return type === NodeType.send || type === NodeType.receive;
+}
 
 function kindOf(type: number): number {
   if (type === NodeType.send) return SkeletonKind.send;

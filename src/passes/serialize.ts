@@ -1,5 +1,5 @@
 import type { CollectivePairing } from '../collectives/build-plan.js';
-import type { CollectiveSurvey } from '../collectives/survey.js';
+import { idHighOf, issueOrderOf, type CollectiveSurvey } from '../collectives/survey.js';
 import { NodeType } from '../trace/node-type.js';
 import type { RankTrace } from '../trace/rank-trace.js';
 
@@ -58,16 +58,15 @@ export function chainEdgesOfSurvey(
   chainOrder: ChainOrder,
 ): ChainEdges {
   const { node } = pairing.ranks[collectives.rank];
-  const { idLow, idHigh, issueOrder } = collectives;
   let entry = 0;
   return chained(collectives.rank, pairing, chainOrder, sends, (place) => {
     // Both lists are in ascending id; the pairing leaves some out.
     while (collectives.node[entry] !== node[place]) entry++;
     return {
       node: node[place],
-      idLow: idLow[entry],
-      idHigh: idHigh[entry],
-      order: issueOrder[entry],
+      idLow: collectives.idLow[entry],
+      idHigh: idHighOf(collectives, entry),
+      order: issueOrderOf(collectives, entry),
       send: false,
     };
   });

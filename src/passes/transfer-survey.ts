@@ -1,3 +1,4 @@
+import type { NarrowColumn } from '../base/narrowed.js';
 import { SkeletonKind, type TransferColumns } from './rank-skeleton.js';
 
 /** The sends, or the receives, of one rank that name a partner, sorted by partner, tag, bytes and place. */
@@ -120,10 +121,7 @@ function endsOf(columns: TransferColumns, wanted: number): TransferEnds {
   }
   const sizeOf = (place: number): number => (Number.isNaN(bytes[place]) ? Infinity : bytes[place]);
   const compare = (left: number, right: number): number =>
-    peer[left] - peer[right] ||
-    tag[left] - tag[right] ||
-    sizeDifference(sizeOf(left), sizeOf(right)) ||
-    left - right;
+    peer[left] - peer[right] || tag[left] - tag[right] || sizeDifference(sizeOf(left), sizeOf(right)) || left - right;
   sortByPeer(order, peer);
   let sorted = true;
   for (let entry = 1; entry < count && sorted; entry++) sorted = compare(order[entry - 1], order[entry]) < 0;
@@ -145,7 +143,7 @@ function sizeDifference(left: number, right: number): number {
 }
 
 /** Orders by partner and keeps the order within: expanded traces, whose tags ascend, are sorted by this alone. */
-function sortByPeer(order: Uint32Array, peer: Int32Array): void {
+function sortByPeer(order: Uint32Array, peer: NarrowColumn): void {
   const count = new Map<number, number>();
   for (const place of order) count.set(peer[place], (count.get(peer[place]) ?? 0) + 1);
   if (count.size < 2) return;

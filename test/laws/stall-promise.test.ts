@@ -111,9 +111,8 @@ test.each(FAULTS)(
         if (!put(faulty, drawing(drawn))) return;
         tried++;
         const findings = await found(writeJob(faulty.nodes, faulty.groups));
-        expect(findings.map(({ code }) => code)).toEqual(
-          expect.arrayContaining([expect.stringMatching(codes.join('|'))]),
-        );
+        const of = findings.map(({ code }) => code);
+        expect({ of, isFound: codes.some((code) => of.includes(code)) }).toEqual({ of, isFound: true });
       }),
       { numRuns: Math.max(20, RUNS / 3) },
     );

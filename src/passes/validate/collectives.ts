@@ -1,6 +1,7 @@
 import type { FindingCode } from '../../base/catalogue.js';
 import type { Finding } from '../../base/finding.js';
 import { idForJson } from '../../base/ids.js';
+import { idHighOf } from '../../collectives/survey.js';
 import { collectiveName } from '../../trace/collective-type.js';
 import { counted, Occurrences } from './occurrences.js';
 import type { TracesetRule, TracesetSubject } from './rule.js';
@@ -54,7 +55,7 @@ function zeroSizes({ surveys, plan }: TracesetSubject): Finding[] {
       if (collectives.size[place] !== 0 || size === 0) continue;
       if (found.count === 0)
         first = `${collectiveName(type)} ${number} of ${group.name}, which has ${size} on another rank`;
-      found.add(idForJson(collectives.idLow[place], collectives.idHigh[place]));
+      found.add(idForJson(collectives.idLow[place], idHighOf(collectives, place)));
     }
     return found.finding(
       'COMM_SIZE_ZERO',
