@@ -1,6 +1,6 @@
-import { idForJson } from '../base/ids.js';
 import { CollectiveType, collectiveName } from '../trace/collective-type.js';
 import type { Member } from './group-members.js';
+import { collectiveId } from './survey.js';
 
 /** Where one member's collectives depart from those of the others. */
 export interface Departure {
@@ -107,7 +107,7 @@ function described({ survey, places }: Member, at: number): string {
 
 /** Id of a member's collective by its place in the group. */
 export function nodeOf({ survey, places }: Member, at: number): number | string {
-  return idForJson(survey.idLow[places[at]], survey.idHigh[places[at]]);
+  return collectiveId(survey, places[at]);
 }
 
 /** `1st` for 0. */

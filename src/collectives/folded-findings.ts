@@ -1,7 +1,6 @@
 import { finding, type FindingCode } from '../base/catalogue.js';
 import type { Finding } from '../base/finding.js';
-import { idForJson } from '../base/ids.js';
-import type { CollectiveSurvey } from './survey.js';
+import { collectiveId, type CollectiveSurvey } from './survey.js';
 
 /** Nodes named in one finding; the count tells how many there are. */
 const NODES_NAMED = 16;
@@ -38,8 +37,8 @@ export class FoldedFindings {
     places: readonly number[],
     message: string,
   ): void {
-    const { rank, idLow, idHigh } = survey;
-    const nodes = places.slice(0, NODES_NAMED).map((place) => idForJson(idLow[place], idHigh[place]));
+    const { rank } = survey;
+    const nodes = places.slice(0, NODES_NAMED).map((place) => collectiveId(survey, place));
     const count = places.length > 1 ? { count: places.length } : {};
     this.#folded.set(`${code} ${rank} ${group}`, finding(code, message, { rank, nodes, group, ...count }));
   }
@@ -66,7 +65,7 @@ export class FoldedFindings {
     place: number,
     message: () => string,
   ): void {
-    const id = idForJson(survey.idLow[place], survey.idHigh[place]);
+    const id = collectiveId(survey, place);
     const known = this.#folded.get(key);
     if (known === undefined) {
       this.#folded.set(key, finding(code, message(), { rank: survey.rank, nodes: [id], group }));

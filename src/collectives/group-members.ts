@@ -1,9 +1,8 @@
-import { idForJson } from '../base/ids.js';
 import { rankList } from '../trace/group-declarations.js';
 import { nodeList } from '../trace/node-label.js';
 import { WORLD, type ProcessGroup } from '../trace/process-group.js';
 import type { FoldedFindings } from './folded-findings.js';
-import type { CollectiveSurvey } from './survey.js';
+import { collectiveId, issueOrderOf, type CollectiveSurvey } from './survey.js';
 
 /** Nodes that a message shows. */
 const NODES_SHOWN = 8;
@@ -43,7 +42,7 @@ export function groupMembers(
     const positions = new Set(group.ranks);
     for (const { survey, places } of byRank.values()) {
       if (positions.has(survey.rank) || places.length === 0) continue;
-      const ids = places.slice(0, NODES_SHOWN).map((place) => idForJson(survey.idLow[place], survey.idHigh[place]));
+      const ids = places.slice(0, NODES_SHOWN).map((place) => collectiveId(survey, place));
       const whose = places.length === 1 ? 'its collective there is' : `its ${places.length} collectives there are`;
       const message =
         `rank ${survey.rank} is no member of process group "${name}" (${rankList(group.ranks)}); ` +
@@ -153,7 +152,7 @@ function orderMembers(name: string, members: readonly Member[], findings: Folded
   let collectives = 0;
   for (const { survey, places } of members) {
     collectives += places.length;
-    for (const place of places) if (!Number.isNaN(survey.issueOrder[place])) stated++;
+    for (const place of places) if (!Number.isNaN(issueOrderOf(survey, place))) stated++;
   }
   if (stated < collectives) {
     if (stated > 0) {
@@ -165,6 +164,7 @@ function orderMembers(name: string, members: readonly Member[], findings: Folded
     }
     return false;
   }
-  for (const { survey, places } of members) places.sort((a, b) => survey.issueOrder[a] - survey.issueOrder[b] || a - b);
+  for (const { survey, places } of members)
+    places.sort((a, b) => issueOrderOf(survey, a) - issueOrderOf(survey, b) || a - b);
   return true;
 }

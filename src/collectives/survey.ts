@@ -1,3 +1,5 @@
+import { idForJson } from '../base/ids.js';
+import { narrowed, type NarrowColumn } from '../base/narrowed.js';
 import { CollectiveType } from '../trace/collective-type.js';
 import { NodeType } from '../trace/node-type.js';
 import { WORLD } from '../trace/process-group.js';
@@ -5,7 +7,7 @@ import { NodeFlag, type RankTrace } from '../trace/rank-trace.js';
 
 /**
  * The collectives of one rank, those that were expanded already included: all that planning needs, without the trace.
- * Plain data: it crosses worker threads.
+ * Plain data: it crosses worker threads. 18 to 22 bytes each where ids and sizes are below 2^31.
  */
 export interface CollectiveSurvey {
   readonly rank: number;
@@ -13,12 +15,12 @@ export interface CollectiveSurvey {
   readonly groupNames: readonly string[];
   readonly node: Int32Array; // [m] node index, in ascending node id
   readonly idLow: Uint32Array; // [m]
-  readonly idHigh: Uint32Array; // [m]
-  readonly group: Int32Array; // [m] index in groupNames
+  readonly idHigh: Uint32Array; // [m], or empty where all are 0
+  readonly group: NarrowColumn; // [m] index in groupNames
   readonly type: Int8Array; // [m] CollectiveType, or COMM_TYPE_ABSENT / COMM_TYPE_UNKNOWN
-  readonly size: Float64Array; // [m] bytes, NaN when absent
-  readonly root: Int32Array; // [m] rank of the job, −1 when absent
-  readonly issueOrder: Float64Array; // [m] NaN when absent
+  readonly size: NarrowColumn; // [m] bytes, NaN when absent
+  readonly root: NarrowColumn; // [m] rank of the job, −1 when absent
+  readonly issueOrder: NarrowColumn; // [m] NaN when absent; empty where it is so on all of them
   readonly state: Uint8Array; // [m] SurveyState bits
   /** Algorithm that expanded it, by place in this survey. */
   readonly algorithm: ReadonlyMap<number, string>;
@@ -37,6 +39,21 @@ export const SurveyState = {
   /** A synchronization barrier stands before it. */
   synced: 2,
 } as const;
+
+/** Upper half of the id of a collective. */
+export function idHighOf({ idHigh }: CollectiveSurvey, place: number): number {
+  return idHigh.length === 0 ? 0 : idHigh[place];
+}
+
+/** Id of the node of a collective. */
+export function collectiveId(survey: CollectiveSurvey, place: number): number | string {
+  return idForJson(survey.idLow[place], idHighOf(survey, place));
+}
+
+/** Place of a collective in the order of issue, NaN when absent. */
+export function issueOrderOf({ issueOrder }: CollectiveSurvey, place: number): number {
+  return issueOrder.length === 0 ? NaN : issueOrder[place];
+}
 
 /** Lists the collectives of a rank and what each states. */
 export function surveyCollectives(trace: RankTrace): CollectiveSurvey {
@@ -76,18 +93,22 @@ function columnsOf(trace: RankTrace, nodes: Int32Array, synced: Uint8Array): Sur
   const splits = new Map<number, readonly number[]>();
   const receiveSplits = new Map<number, readonly number[]>();
   const names = new Map<string, number>();
+  let high = 0;
+  let hasOrder = false;
   for (let place = 0; place < count; place++) {
     const node = nodes[place];
     const identity = trace.collective[node] < 0 ? undefined : trace.collectives[trace.collective[node]];
     const expanded = trace.type[node] !== NodeType.collective;
     idLow[place] = trace.idLow[node];
     idHigh[place] = trace.idHigh[node];
+    high |= idHigh[place];
     group[place] = placeOf(names, identity?.group || groupNameOf(trace, node));
     // An exit's own columns may have been scaled; its identity is still the trace's.
     type[place] = expanded && identity ? identity.type : trace.commType[node];
     size[place] = expanded && identity ? identity.size : trace.commSize[node];
     root[place] = trace.root.get(node) ?? -1;
     issueOrder[place] = trace.issueOrder.get(node) ?? NaN;
+    hasOrder ||= !Number.isNaN(issueOrder[place]);
     if (expanded) state[place] |= SurveyState.expanded;
     if (identity && synced[trace.collective[node]]) state[place] |= SurveyState.synced;
     if (expanded && identity?.algorithm !== undefined) algorithm.set(place, identity.algorithm);
@@ -99,12 +120,12 @@ function columnsOf(trace: RankTrace, nodes: Int32Array, synced: Uint8Array): Sur
   return {
     groupNames: [...names.keys()],
     idLow,
-    idHigh,
-    group,
+    idHigh: high === 0 ? new Uint32Array(0) : idHigh,
+    group: narrowed(group),
     type,
-    size,
-    root,
-    issueOrder,
+    size: narrowed(size),
+    root: narrowed(root),
+    issueOrder: hasOrder ? narrowed(issueOrder) : new Float64Array(0),
     state,
     algorithm,
     splits,

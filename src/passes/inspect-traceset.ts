@@ -1,6 +1,7 @@
 import { NodeType } from '../trace/node-type.js';
 import type { RankTrace } from '../trace/rank-trace.js';
-import { forEachKey, surveyTransfers, type KeyMatch, type TransferSurvey } from './transfer-survey.js';
+import { transferColumns } from './rank-skeleton.js';
+import { bytesOf, forEachKey, surveyTransfers, type KeyMatch, type TransferSurvey } from './transfer-survey.js';
 
 /** What {@link inspectTraceset} needs of one rank; typed arrays and short texts only. */
 export interface InspectionSurvey {
@@ -56,7 +57,7 @@ export function surveyForInspection(trace: RankTrace, name: string): InspectionS
       bytes: Float64Array.from(nodes, (node) => commSize[node]),
     });
   }
-  return { rank: trace.rank, name, nodes: length, groups, transfers: surveyTransfers(trace) };
+  return { rank: trace.rank, name, nodes: length, groups, transfers: surveyTransfers(transferColumns(trace)) };
 }
 
 /** @param surveys in ascending rank */
@@ -118,8 +119,8 @@ function pairFacts(surveys: readonly TransferSurvey[]) {
   let sends = 0;
   let recvs = 0;
   for (const survey of surveys) {
-    sends += survey.sends.tag.length;
-    recvs += survey.receives.tag.length;
+    sends += survey.sends.place.length;
+    recvs += survey.receives.place.length;
   }
   let matched = 0;
   forEachKey(surveys, (match) => (matched += equalSizes(match)));
@@ -133,8 +134,8 @@ function equalSizes({ sends, sendFrom, sendTo, receives, receiveFrom, receiveTo 
   let matched = 0;
   let receive = receiveFrom;
   for (let send = sendFrom; send < sendTo && receive < receiveTo;) {
-    const sent = sends.bytes[send];
-    const expected = receives.bytes[receive];
+    const sent = bytesOf(sends, send);
+    const expected = bytesOf(receives, receive);
     if (Object.is(sent, expected)) {
       matched++;
       send++;

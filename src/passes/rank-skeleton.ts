@@ -1,3 +1,5 @@
+import { idForJson } from '../base/ids.js';
+import { narrowed, type NarrowColumn } from '../base/narrowed.js';
 import { everyTargetEarlier } from '../trace/cycles.js';
 import { NodeType } from '../trace/node-type.js';
 import type { RankTrace } from '../trace/rank-trace.js';
@@ -8,25 +10,33 @@ export type DependencyMode = 'both' | 'data';
 /** What a node of a skeleton does. */
 export const SkeletonKind = { relay: 0, send: 1, receive: 2, collective: 3 } as const;
 
-/**
- * The communication of a rank and the order its dependencies put it in, without the nodes between. Typed arrays
- * only, so that it can be moved out of a worker.
- */
-export interface RankSkeleton {
+/** What is said of the nodes of a rank that are kept, by their place among them. */
+export interface TransferColumns {
   readonly rank: number;
-  /** Nodes of the trace it was taken from. */
-  readonly traceLength: number;
-  /** [m] node index in the trace; a node comes after those it waits for, except in a cycle. */
+  /** [m] node index in the trace. */
   readonly node: Int32Array;
-  /** [m] a {@link SkeletonKind}; a relay is another node, kept because leaving it out would cost more edges. */
+  /** [m] a {@link SkeletonKind}; a relay is a node that is no communication. */
   readonly kind: Uint8Array;
-  /** [m] node ids, lower and upper halves. */
+  /** [m] node ids, lower and upper halves; the upper ones are left out where all are 0. */
   readonly idLow: Uint32Array;
   readonly idHigh: Uint32Array;
-  /** [m] partner rank of a send or receive, −1 for none. */
-  readonly peer: Int32Array;
-  /** [m] tag of a send or receive, 0 when absent (R-021). */
-  readonly tag: Float64Array;
+  /** Partner rank of a send or receive, −1 for none. Like the two below [m], or of length 0 where there is no transfer. */
+  readonly peer: NarrowColumn;
+  /** Tag of a send or receive, 0 when absent (R-021). */
+  readonly tag: NarrowColumn;
+  /** Bytes of a send or receive, NaN when absent, 0 for other nodes. */
+  readonly bytes: NarrowColumn;
+}
+
+/**
+ * The communication of a rank and the order its dependencies put it in, without the nodes between. A node comes after
+ * those it waits for, except in a cycle; a relay is kept where leaving it out would cost more edges. Typed arrays only, so
+ * that it can be moved out of a worker: up to 25 bytes a node with ids, tags and bytes below 2^31, and 4 for each it waits
+ * for.
+ */
+export interface RankSkeleton extends TransferColumns {
+  /** Nodes of the trace it was taken from. */
+  readonly traceLength: number;
   /** [m + 1] first entry of each node in `before`. */
   readonly beforeStart: Uint32Array;
   /** Places in this skeleton that must have finished first. */
@@ -44,8 +54,14 @@ const SEVERAL = -3;
  * Takes the skeleton of a rank in time linear in its dependencies. A node that is no communication is left out
  * where its p predecessors and s successors need no more edges without it (p × s ≤ p + s). Nodes that close a cycle
  * and nodes that depend on themselves are kept; dangling dependencies are ignored.
+ *
+ * @param alsoKeep nodes that are no communication and are to be kept all the same
  */
-export function rankSkeleton(trace: RankTrace, deps: DependencyMode): RankSkeleton {
+export function rankSkeleton(
+  trace: RankTrace,
+  deps: DependencyMode,
+  alsoKeep: (node: number) => boolean = keepsNoOther,
+): RankSkeleton {
   const { length, type, dataStart, dataTarget, controlStart, controlTarget } = trace;
   const useControl = deps === 'both';
   const { order, closing } = dependencyOrder(trace, useControl);
@@ -76,7 +92,12 @@ export function rankSkeleton(trace: RankTrace, deps: DependencyMode): RankSkelet
     }
     const count = wait.length;
     const left = successors[node];
-    if (kindOf(type[node]) === SkeletonKind.relay && stand[node] === UNKNOWN && count * left <= count + left) {
+    if (
+      kindOf(type[node]) === SkeletonKind.relay &&
+      stand[node] === UNKNOWN &&
+      count * left <= count + left &&
+      !alsoKeep(node)
+    ) {
       if (count === 0) stand[node] = NOTHING;
       else if (count === 1) stand[node] = wait.node[0];
       else {
@@ -96,46 +117,67 @@ export function rankSkeleton(trace: RankTrace, deps: DependencyMode): RankSkelet
     keptNode.push(node);
     beforeStart.push(edges);
   }
-  return columnsOf(trace, keptNode, beforeStart, before.slice(0, edges));
+  const node = new Int32Array(keptNode);
+  // From here on `stand` is the place of each kept node.
+  for (let place = 0; place < node.length; place++) stand[node[place]] = place;
+  before = before.slice(0, edges);
+  for (let edge = 0; edge < edges; edge++) before[edge] = stand[before[edge]];
+  return { ...columnsOf(trace, node), traceLength: length, beforeStart: new Uint32Array(beforeStart), before };
 }
 
-/** Reads the columns of the kept nodes and turns the node indices in `before` into places. */
-function columnsOf(
-  trace: RankTrace,
-  keptNode: readonly number[],
-  beforeStart: readonly number[],
-  before: Int32Array,
-): RankSkeleton {
-  const node = Int32Array.from(keptNode);
+/** The sends and receives of a rank, in file order. */
+export function transferColumns(trace: RankTrace): TransferColumns {
+  const { length, type } = trace;
+  let count = 0;
+  for (let node = 0; node < length; node++) if (isTransfer(type[node])) count++;
+  const kept = new Int32Array(count);
+  count = 0;
+  for (let node = 0; node < length; node++) if (isTransfer(type[node])) kept[count++] = node;
+  return columnsOf(trace, kept);
+}
+
+/** Reads the columns of some nodes. */
+function columnsOf(trace: RankTrace, node: Int32Array): TransferColumns {
   const kind = new Uint8Array(node.length);
   const idLow = new Uint32Array(node.length);
   const idHigh = new Uint32Array(node.length);
-  const peer = new Int32Array(node.length);
-  const tag = new Float64Array(node.length);
-  const placeOf = new Int32Array(trace.length);
+  const transfers = node.some((index) => isTransfer(trace.type[index])) ? node.length : 0;
+  const peer = new Int32Array(transfers);
+  const tag = new Float64Array(transfers);
+  const bytes = new Float64Array(transfers);
+  let high = 0;
   for (let place = 0; place < node.length; place++) {
     const index = node[place];
-    placeOf[index] = place;
     kind[place] = kindOf(trace.type[index]);
     idLow[place] = trace.idLow[index];
     idHigh[place] = trace.idHigh[index];
+    high |= idHigh[place];
+    if (!isTransfer(trace.type[index])) continue;
     peer[place] = trace.peer[index];
     tag[place] = Number.isNaN(trace.commTag[index]) ? 0 : trace.commTag[index];
+    bytes[place] = trace.commSize[index];
   }
-  for (let edge = 0; edge < before.length; edge++) before[edge] = placeOf[before[edge]];
-  const { rank, length: traceLength } = trace;
   return {
-    rank,
-    traceLength,
+    rank: trace.rank,
     node,
     kind,
     idLow,
-    idHigh,
-    peer,
-    tag,
-    beforeStart: Uint32Array.from(beforeStart),
-    before,
+    idHigh: high === 0 ? new Uint32Array(0) : idHigh,
+    peer: narrowed(peer),
+    tag: narrowed(tag),
+    bytes: narrowed(bytes),
   };
+}
+
+/** Id of a node, as JSON has it. */
+export function idOfPlace({ idLow, idHigh }: TransferColumns, place: number): number | string {
+  return idForJson(idLow[place], idHigh.length === 0 ? 0 : idHigh[place]);
+}
+
+const keepsNoOther = (): boolean => false;
+
+function isTransfer(type: number): boolean {
+  return type === NodeType.send || type === NodeType.receive;
 }
 
 function kindOf(type: number): number {

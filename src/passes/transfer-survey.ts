@@ -1,21 +1,20 @@
-import { NodeType } from '../trace/node-type.js';
-import type { RankTrace } from '../trace/rank-trace.js';
+import type { NarrowColumn } from '../base/narrowed.js';
+import { idOfPlace, SkeletonKind, type TransferColumns } from './rank-skeleton.js';
 
-/** The sends, or the receives, of one rank, sorted by partner, tag, bytes and place in the file. */
+/** The sends, or the receives, of one rank that name a partner, sorted by partner, tag, bytes and place. */
 export interface TransferEnds {
   /** Partner ranks, ascending, each once. */
   readonly peer: Int32Array;
-  /** [peers + 1] first entry of each partner in the columns below. */
+  /** [peers + 1] first entry of each partner in `place`. */
   readonly start: Uint32Array;
-  readonly tag: Float64Array; // 0 when absent (R-021)
-  readonly bytes: Float64Array; // NaN when absent, sorted last
-  readonly idLow: Uint32Array;
-  readonly idHigh: Uint32Array;
+  /** Places in the columns. */
+  readonly place: Uint32Array;
+  readonly columns: TransferColumns;
 }
 
 /**
- * What a check of pairs needs of one rank: every send and receive that names a partner. 28 bytes each, typed arrays
- * only, so that it can be moved out of a worker.
+ * What a check of pairs needs of one rank: an order of its sends and receives in which those that may match stand
+ * together. 4 bytes each beside the columns; typed arrays only, so that it can be moved out of a worker.
  */
 export interface TransferSurvey {
   readonly rank: number;
@@ -23,15 +22,16 @@ export interface TransferSurvey {
   readonly receives: TransferEnds;
 }
 
-export function surveyTransfers(trace: RankTrace): TransferSurvey {
+/** Surveys a rank by the columns of its transfers, of a skeleton or of {@link transferColumns}. */
+export function surveyTransfers(columns: TransferColumns): TransferSurvey {
   return {
-    rank: trace.rank,
-    sends: endsOf(trace, NodeType.send),
-    receives: endsOf(trace, NodeType.receive),
+    rank: columns.rank,
+    sends: endsOf(columns, SkeletonKind.send),
+    receives: endsOf(columns, SkeletonKind.receive),
   };
 }
 
-/** Sends and receives of one key (tag, sender, receiver): runs of entries in the two columns. */
+/** Sends and receives of one key (tag, sender, receiver): runs of entries at the two ends. */
 export interface KeyMatch {
   readonly tag: number;
   readonly sender: number;
@@ -78,8 +78,8 @@ export function withoutEqualSizes(match: KeyMatch): { sendLeft: number[]; receiv
   let send = match.sendFrom;
   let receive = match.receiveFrom;
   while (send < sendTo && receive < receiveTo) {
-    const sent = sends.bytes[send];
-    const expected = receives.bytes[receive];
+    const sent = bytesOf(sends, send);
+    const expected = bytesOf(receives, receive);
     if (Object.is(sent, expected)) {
       send++;
       receive++;
@@ -91,6 +91,16 @@ export function withoutEqualSizes(match: KeyMatch): { sendLeft: number[]; receiv
   return { sendLeft, receiveLeft };
 }
 
+/** Bytes of an entry; NaN when absent. */
+export function bytesOf({ columns, place }: TransferEnds, entry: number): number {
+  return columns.bytes[place[entry]];
+}
+
+/** Id of the node of an entry. */
+export function idOf({ columns, place }: TransferEnds, entry: number): number | string {
+  return idOfPlace(columns, place[entry]);
+}
+
 function matchPair(
   sender: number,
   sends: TransferEnds,
@@ -100,16 +110,19 @@ function matchPair(
 ): void {
   const [firstSend, sendEnd] = entriesOf(sends, receiver);
   const [firstReceive, receiveEnd] = entriesOf(receives, sender);
+  const sendTag = sends.columns.tag;
+  const receiveTag = receives.columns.tag;
   let sendFrom = firstSend;
   let receiveFrom = firstReceive;
   while (sendFrom < sendEnd || receiveFrom < receiveEnd) {
-    const sendTag = sendFrom < sendEnd ? sends.tag[sendFrom] : Infinity;
-    const receiveTag = receiveFrom < receiveEnd ? receives.tag[receiveFrom] : Infinity;
-    const tag = Math.min(sendTag, receiveTag);
+    const tag = Math.min(
+      sendFrom < sendEnd ? sendTag[sends.place[sendFrom]] : Infinity,
+      receiveFrom < receiveEnd ? receiveTag[receives.place[receiveFrom]] : Infinity,
+    );
     let sendTo = sendFrom;
-    while (sendTo < sendEnd && sends.tag[sendTo] === tag) sendTo++;
+    while (sendTo < sendEnd && sendTag[sends.place[sendTo]] === tag) sendTo++;
     let receiveTo = receiveFrom;
-    while (receiveTo < receiveEnd && receives.tag[receiveTo] === tag) receiveTo++;
+    while (receiveTo < receiveEnd && receiveTag[receives.place[receiveTo]] === tag) receiveTo++;
     visit({ tag, sender, receiver, sends, sendFrom, sendTo, receives, receiveFrom, receiveTo });
     sendFrom = sendTo;
     receiveFrom = receiveTo;
@@ -128,43 +141,31 @@ function entriesOf(ends: TransferEnds, peer: number): [number, number] {
   return ends.peer[low] === peer ? [ends.start[low], ends.start[low + 1]] : [0, 0];
 }
 
-function endsOf(trace: RankTrace, wanted: number): TransferEnds {
-  const { length, type, peer, commTag, commSize } = trace;
+function endsOf(columns: TransferColumns, wanted: number): TransferEnds {
+  const { kind, peer, tag, bytes } = columns;
   let count = 0;
-  for (let node = 0; node < length; node++) if (type[node] === wanted && peer[node] >= 0) count++;
+  for (let place = 0; place < kind.length; place++) if (kind[place] === wanted && peer[place] >= 0) count++;
   const order = new Uint32Array(count);
   count = 0;
-  for (let node = 0; node < length; node++) if (type[node] === wanted && peer[node] >= 0) order[count++] = node;
-  const tagOf = (node: number): number => (Number.isNaN(commTag[node]) ? 0 : commTag[node]);
-  const sizeOf = (node: number): number => (Number.isNaN(commSize[node]) ? Infinity : commSize[node]);
+  for (let place = 0; place < kind.length; place++) {
+    if (kind[place] === wanted && peer[place] >= 0) order[count++] = place;
+  }
+  const sizeOf = (place: number): number => (Number.isNaN(bytes[place]) ? Infinity : bytes[place]);
   const compare = (left: number, right: number): number =>
-    peer[left] - peer[right] ||
-    tagOf(left) - tagOf(right) ||
-    sizeDifference(sizeOf(left), sizeOf(right)) ||
-    left - right;
+    peer[left] - peer[right] || tag[left] - tag[right] || sizeDifference(sizeOf(left), sizeOf(right)) || left - right;
   sortByPeer(order, peer);
   let sorted = true;
-  for (let place = 1; place < count && sorted; place++) sorted = compare(order[place - 1], order[place]) < 0;
+  for (let entry = 1; entry < count && sorted; entry++) sorted = compare(order[entry - 1], order[entry]) < 0;
   if (!sorted) order.sort(compare);
 
   const peers: number[] = [];
   const start: number[] = [];
-  const tag = new Float64Array(count);
-  const bytes = new Float64Array(count);
-  const idLow = new Uint32Array(count);
-  const idHigh = new Uint32Array(count);
-  for (let place = 0; place < count; place++) {
-    const node = order[place];
-    if (place === 0 || peer[node] !== peers[peers.length - 1]) {
-      peers.push(peer[node]);
-      start.push(place);
-    }
-    tag[place] = tagOf(node);
-    bytes[place] = commSize[node];
-    idLow[place] = trace.idLow[node];
-    idHigh[place] = trace.idHigh[node];
+  for (let entry = 0; entry < count; entry++) {
+    if (entry > 0 && peer[order[entry]] === peers[peers.length - 1]) continue;
+    peers.push(peer[order[entry]]);
+    start.push(entry);
   }
-  return { peer: Int32Array.from(peers), start: Uint32Array.from([...start, count]), tag, bytes, idLow, idHigh };
+  return { peer: Int32Array.from(peers), start: Uint32Array.from([...start, count]), place: order, columns };
 }
 
 /** Two absent sizes, both infinite, are equal. */
@@ -172,21 +173,21 @@ function sizeDifference(left: number, right: number): number {
   return left === right ? 0 : left - right;
 }
 
-/** Orders by partner and keeps the file order within: expanded traces, whose tags ascend, are sorted by this alone. */
-function sortByPeer(order: Uint32Array, peer: Int32Array): void {
+/** Orders by partner and keeps the order within: expanded traces, whose tags ascend, are sorted by this alone. */
+function sortByPeer(order: Uint32Array, peer: NarrowColumn): void {
   const count = new Map<number, number>();
-  for (const node of order) count.set(peer[node], (count.get(peer[node]) ?? 0) + 1);
+  for (const place of order) count.set(peer[place], (count.get(peer[place]) ?? 0) + 1);
   if (count.size < 2) return;
   const next = new Map<number, number>();
-  let place = 0;
+  let entry = 0;
   for (const partner of [...count.keys()].sort((left, right) => left - right)) {
-    next.set(partner, place);
-    place += count.get(partner)!;
+    next.set(partner, entry);
+    entry += count.get(partner)!;
   }
   const input = order.slice();
-  for (const node of input) {
-    const at = next.get(peer[node])!;
-    order[at] = node;
-    next.set(peer[node], at + 1);
+  for (const place of input) {
+    const at = next.get(peer[place])!;
+    order[at] = place;
+    next.set(peer[place], at + 1);
   }
 }

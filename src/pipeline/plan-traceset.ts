@@ -100,7 +100,8 @@ function rulesOf(
       declared,
       strict: false,
       algorithms: steps.algorithms ?? {},
-      synchronized: steps.sync === true,
+      // The chain is looked at when it is written.
+      addedOrder: { serialize: false, sync: steps.sync === true },
       findings: opened.findings,
     },
   );

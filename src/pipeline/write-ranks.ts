@@ -7,7 +7,8 @@ import { encodeChakraEt, writeChakraEt } from '../formats/et/encode.js';
 import type { Balance } from '../passes/balance.js';
 import { preparationFromWorker, type PreparationMessage, type PreparationPlan } from '../passes/preparation-plan.js';
 import { prepareRank } from '../passes/prepare.js';
-import { rankSkeleton, type DependencyMode, type RankSkeleton } from '../passes/rank-skeleton.js';
+import type { DependencyMode } from '../passes/rank-skeleton.js';
+import { surveyWaits, type WaitSurvey } from '../passes/waits/wait-survey.js';
 import type { ProcessGroup } from '../trace/process-group.js';
 import type { RankTrace } from '../trace/rank-trace.js';
 import type { RankFile } from './open-traceset.js';
@@ -40,7 +41,7 @@ export interface WrittenRank {
   readonly rank: number;
   readonly balance?: Balance;
   /** The rank with its chained dependencies and nothing else applied. */
-  readonly skeleton?: RankSkeleton;
+  readonly waits?: WaitSurvey;
   readonly bytes?: Uint8Array;
   readonly findings: readonly Finding[];
 }
@@ -50,8 +51,8 @@ export function writeRanks({ ranks, plan: message, deps, groups, format, chained
   const plan = preparationFromWorker(message);
   return ranks.map(({ file, output }) =>
     withRank(file, ({ trace, findings }) => {
-      const skeleton = chained ? rankSkeleton(chainedOnly(trace, plan), deps) : undefined;
-      const looked = { rank: file.rank, findings, ...(skeleton === undefined ? {} : { skeleton }) };
+      const waits = chained ? surveyWaits(chainedOnly(trace, plan), deps) : undefined;
+      const looked = { rank: file.rank, findings, ...(waits === undefined ? {} : { waits }) };
       if (output === undefined) return looked;
       const prepared = prepareRank(trace, plan);
       const declared =

@@ -3,7 +3,8 @@ import { traceError } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
 import type { OutputFiles } from '../base/output-files.js';
 import { preparationForWorker, type PreparationPlan } from '../passes/preparation-plan.js';
-import { findWaitCycle, waitCycleFinding } from '../passes/wait-graph.js';
+import { waitCycleFinding } from '../passes/waits/stalls.js';
+import { findWaitCycle } from '../passes/waits/wait-cycle.js';
 import type { ResolvedGroups } from '../trace/group-use.js';
 import type { OpenTraceset } from './open-traceset.js';
 import { NOTHING_WRITTEN, type PreparationRequest } from './preparation-request.js';
@@ -62,8 +63,8 @@ export async function writeTraceset({
   }));
   const written = (await workers.run('write', jobs, progress)).flat();
   if (chained) {
-    const skeletons = written.map(({ skeleton }) => skeleton!);
-    const cycle = findWaitCycle(skeletons, plan.collectives, { synchronized: plan.sync });
+    const surveys = written.map(({ waits }) => waits!);
+    const cycle = findWaitCycle(surveys, plan.collectives, { sync: plan.sync });
     if (cycle) {
       throw traceError(
         'SERIALIZE_DEADLOCK',

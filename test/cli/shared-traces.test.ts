@@ -100,13 +100,13 @@ describeShared('mlcommons-chakra/chakra.0.et.gz', () => {
     const verdict = await validated(path);
     expect(verdict.status).toBe(1);
     const errors = verdict.findings.filter(({ severity }) => severity === 'error');
-    expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(['CYCLE']));
+    expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(['CYCLE', 'NODES_NEVER_START']));
     expect(errors.every(({ advice }) => advice!.includes('--deps data'))).toBe(true);
     const out = join(newFolder(), 'out');
     const { status, stderr } = await runHere(['prepare', path, '-o', out]);
     expect(status).toBe(1);
     expect(stderr).toContain('  advice: use --deps data: the data dependencies alone have no cycle\n');
-    expect(stderr).toMatch(/error TRACES_REFUSED: nothing written: 12 errors, the first CYCLE\n$/);
+    expect(stderr).toMatch(/error TRACES_REFUSED: nothing written: 13 errors, the first NODES_NEVER_START\n$/);
     expect(existsSync(out)).toBe(false);
   });
 
@@ -128,7 +128,7 @@ describeShared('mlcommons-chakra/chakra.0.et.gz', () => {
 describeShared('edge-cases', () => {
   test.each<[name: string, status: number, codes: string[]]>([
     ['allcycle.et', 1, ['error CYCLE', 'error NO_INITIAL_NODE']],
-    ['cycle.et', 1, ['error CYCLE', 'warning NODES_NEVER_START']],
+    ['cycle.et', 1, ['error CYCLE', 'error NODES_NEVER_START']],
     ['dangling.et', 1, ['error DANGLING_DATA']],
     ['danglingctrl.et', 0, ['warning DANGLING_CONTROL']],
     ['dup.et', 1, ['error DUPLICATE_ID']],

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { pairCollectives, planCollectives } from '../../src/collectives/build-plan.js';
+import { pairCollectives } from '../../src/collectives/build-plan.js';
 import { surveyCollectives } from '../../src/collectives/survey.js';
-import { rankSkeleton } from '../../src/passes/rank-skeleton.js';
 import { chainEdges } from '../../src/passes/serialize.js';
-import { findWaitCycle } from '../../src/passes/wait-graph.js';
+import { findWaitCycle } from '../../src/passes/waits/wait-cycle.js';
+import { surveyWaits } from '../../src/passes/waits/wait-survey.js';
 import { groupsOf, prepareAll } from '../support/preparation.js';
 import { validateRead } from '../support/validation.js';
 import { job } from './random-traceset.js';
@@ -32,10 +32,10 @@ test('a job that can run has no wait cycle either with the chain and the barrier
       const surveys = drawn.traces.map(surveyCollectives);
       const groups = groupsOf(drawn.groups);
       const pairing = pairCollectives(surveys, groups, {});
-      const skeletons = drawn.traces.map((trace) => rankSkeleton(trace, 'both'));
+      const skeletons = drawn.traces.map((trace) => surveyWaits(trace, 'both'));
       const chain = drawn.traces.map((trace) => chainEdges(trace, pairing, order));
-      const plan = planCollectives(surveys, groups, {});
-      expect(findWaitCycle(skeletons, plan, { synchronized: true, chain })).toBeUndefined();
+      const plan = pairCollectives(surveys, groups, {});
+      expect(findWaitCycle(skeletons, plan, { sync: true, chain })).toBeUndefined();
     }),
   );
 });

@@ -19,7 +19,7 @@ export const DEPENDENCY_CODES = {
     advice: 'look at the cycles reported for the rank',
   },
   NODES_NEVER_START: {
-    severity: 'warning',
+    severity: 'error',
     title: 'nodes that can never start',
     meaning: 'They are in a dependency cycle or behind one; the rank never ends.',
     consequence:
@@ -30,7 +30,7 @@ export const DEPENDENCY_CODES = {
     ],
     example: {
       finding:
-        'warning NODES_NEVER_START: rank 0: 2 nodes of 3 can never start, first 1 "gemm": they are in a cycle of dependencies or behind one',
+        'error NODES_NEVER_START: rank 0: 2 nodes of 3 can never start, first 1 "gemm": they are in a cycle of dependencies or behind one',
       mended: 'Node 1 no longer depends on node 2; all three nodes start.',
     },
     advice: 'look at the cycles reported for the rank',
@@ -83,7 +83,7 @@ export const DEPENDENCY_CODES = {
   SELF_CONTROL: {
     severity: 'warning',
     title: 'node is its own control parent',
-    meaning: 'With --deps both the node can never start.',
+    meaning: 'With --deps both the node can never start, which NODES_NEVER_START then says as an error.',
     consequence: 'It and everything behind it wait for ever, unless control dependencies are left out.',
     remedy: [
       'Use `--deps data` where control dependencies record nesting of calls and not order.',

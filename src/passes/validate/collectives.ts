@@ -1,8 +1,7 @@
 import type { FindingCode } from '../../base/catalogue.js';
 import type { Finding } from '../../base/finding.js';
-import { idForJson } from '../../base/ids.js';
+import { collectiveId } from '../../collectives/survey.js';
 import { collectiveName } from '../../trace/collective-type.js';
-import { findWaitCycle, waitCycleFinding } from '../wait-graph.js';
 import { counted, grouped, Occurrences } from './occurrences.js';
 import type { TracesetRule, TracesetSubject } from './rule.js';
 
@@ -22,7 +21,7 @@ const PAIRING: readonly FindingCode[] = [
   'RANK_OUTSIDE_GROUP',
 ];
 
-/** That the members of a group run the same collectives (R-083, R-125, R-126, R-128) and do not wait in a circle. */
+/** That the members of a group run the same collectives (R-083, R-125, R-126, R-128). */
 export const collectiveRules: readonly TracesetRule[] = [
   {
     scope: 'traceset',
@@ -30,7 +29,6 @@ export const collectiveRules: readonly TracesetRule[] = [
     check: pairing,
   },
   { scope: 'traceset', codes: ['COMM_SIZE_ZERO'], check: zeroSizes },
-  { scope: 'traceset', codes: ['WAIT_CYCLE'], check: waitCycles },
 ];
 
 /** What a rank without a trace would have run is not known; that it is missing is an error of its own. */
@@ -66,7 +64,7 @@ function zeroSizes({ surveys, plan }: TracesetSubject): Finding[] {
       if (collectives.size[place] !== 0 || size === 0) continue;
       if (found.count === 0)
         first = `${collectiveName(type)} ${number} of ${group.name}, which has ${size} on another rank`;
-      found.add(idForJson(collectives.idLow[place], collectives.idHigh[place]));
+      found.add(collectiveId(collectives, place));
     }
     return found.finding(
       'COMM_SIZE_ZERO',
@@ -74,12 +72,4 @@ function zeroSizes({ surveys, plan }: TracesetSubject): Finding[] {
       { rank, file },
     );
   });
-}
-
-function waitCycles({ surveys, plan, context }: TracesetSubject): Finding[] {
-  // Of a rank that is missing nothing can be claimed; that it is missing is an error of its own.
-  if (surveys.length !== context.worldSize) return [];
-  const skeletons = surveys.map(({ skeleton }) => skeleton);
-  const cycle = findWaitCycle(skeletons, plan, { synchronized: context.synchronized ?? false });
-  return cycle === undefined ? [] : [waitCycleFinding(cycle)];
 }

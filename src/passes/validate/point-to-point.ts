@@ -1,9 +1,8 @@
 import { finding, type FindingCode } from '../../base/catalogue.js';
 import type { Finding } from '../../base/finding.js';
-import { idForJson } from '../../base/ids.js';
 import { nodeList } from '../../trace/node-label.js';
 import { NodeType } from '../../trace/node-type.js';
-import { forEachKey, withoutEqualSizes, type KeyMatch, type TransferEnds } from '../transfer-survey.js';
+import { bytesOf, forEachKey, idOf, withoutEqualSizes, type KeyMatch } from '../transfer-survey.js';
 import { counted, Occurrences } from './occurrences.js';
 import type { RankSubject } from './rank-subject.js';
 import type { RankRule, TracesetRule, TracesetSubject } from './rule.js';
@@ -115,7 +114,7 @@ class SharedKeys {
     const count = receiveTo - receiveFrom;
     this.#receives += count;
     // Entries of a key are sorted by size; absent ones come last.
-    if (!Object.is(receives.bytes[receiveFrom], receives.bytes[receiveTo - 1])) this.#sizesDiffer++;
+    if (!Object.is(bytesOf(receives, receiveFrom), bytesOf(receives, receiveTo - 1))) this.#sizesDiffer++;
     if (this.#keys++ > 0) return;
     this.#first = { count, sender, tag };
     for (let entry = receiveFrom; entry < Math.min(receiveTo, receiveFrom + SHOWN_OF_KEY); entry++) {
@@ -174,8 +173,8 @@ function pairs({ surveys, context }: TracesetSubject): Finding[] {
         else if (receive === undefined)
           sending.send.add(idOf(sends, send), () => `to rank ${receiver} with tag ${tag}`);
         else {
-          const sent = sends.bytes[send];
-          const expected = receives.bytes[receive];
+          const sent = bytesOf(sends, send);
+          const expected = bytesOf(receives, receive);
           // An absent size is reported on its own node.
           if (Number.isNaN(sent) || Number.isNaN(expected)) continue;
           receiving.size.add(
@@ -202,9 +201,4 @@ function pairs({ surveys, context }: TracesetSubject): Finding[] {
       ...shared.finding({ rank, file }),
     ];
   });
-}
-
-/** Id of the node of an entry. */
-export function idOf(ends: TransferEnds, entry: number): number | string {
-  return idForJson(ends.idLow[entry], ends.idHigh[entry]);
 }

@@ -1,6 +1,6 @@
 import type { FindingCode } from '../../base/catalogue.js';
 import type { Finding } from '../../base/finding.js';
-import type { CollectivePlan } from '../../collectives/plan.js';
+import type { CollectivePairing } from '../../collectives/build-plan.js';
 import type { ProcessGroup } from '../../trace/process-group.js';
 import type { RankSubject } from './rank-subject.js';
 import type { ValidationContext, ValidationSurvey } from './survey.js';
@@ -29,5 +29,5 @@ export interface TracesetSubject {
   readonly groups: ReadonlyMap<string, ProcessGroup>;
   readonly groupFindings: readonly Finding[];
   /** Collectives of the whole traceset, the expanded ones too. */
-  readonly plan: CollectivePlan;
+  readonly plan: CollectivePairing;
 }

@@ -7,6 +7,7 @@ import { rankRules } from './ranks.js';
 import type { RankRule, TracesetRule } from './rule.js';
 import { shapeRules } from './shape.js';
 import { sizeEvidenceRules } from './size-evidence.js';
+import { stallRules } from './stalls.js';
 import type { Target } from './target.js';
 import { astraSimRules } from './targets/astra-sim.js';
 import { feederRules } from './targets/feeder.js';
@@ -20,6 +21,7 @@ export const RULES: readonly (RankRule | TracesetRule)[] = [
   ...sizeEvidenceRules,
   ...groupRules,
   ...collectiveRules,
+  ...stallRules,
   ...pointToPointRules,
 ];
 

@@ -3,8 +3,8 @@ import type { AlgorithmChoices } from '../../collectives/catalogue.js';
 import type { CollectiveSurvey } from '../../collectives/survey.js';
 import type { DeclaredGroups } from '../../trace/group-declarations.js';
 import type { GroupUse } from '../../trace/group-use.js';
-import type { RankSkeleton } from '../rank-skeleton.js';
 import type { TransferSurvey } from '../transfer-survey.js';
+import type { WaitSurvey } from '../waits/wait-survey.js';
 import type { RankObservations } from './observations.js';
 import type { RankTraits } from './rank-traits.js';
 import type { Target } from './target.js';
@@ -21,7 +21,9 @@ export interface ValidationSurvey {
   readonly groups: GroupUse;
   readonly collectives: CollectiveSurvey;
   readonly transfers: TransferSurvey;
-  readonly skeleton: RankSkeleton;
+  readonly waits: WaitSurvey;
+  /** Passes that ran on it before. */
+  readonly passes: readonly string[];
   /** Counts for what is printed of conventions. */
   readonly observed: RankObservations;
 }
@@ -36,8 +38,11 @@ export interface ValidationContext {
   readonly strict?: boolean;
   /** Algorithms by collective option, for what they demand of a group. */
   readonly algorithms?: AlgorithmChoices;
-  /** Whether a barrier will stand before every collective (R-093), default `false`. */
-  readonly synchronized?: boolean;
+  /**
+   * Whether the collectives will be chained in their order of issue (R-092) and get barriers (R-093) before they are
+   * replayed. Default: as `simulate` does without being asked, what no rank says it has.
+   */
+  readonly addedOrder?: { readonly serialize: boolean; readonly sync: boolean };
   /** Program that is to read the traces; its demands are rules too. */
   readonly target?: Target;
   /** What was found when the files were looked for and read, and belongs to no survey. */

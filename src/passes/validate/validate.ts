@@ -4,8 +4,8 @@ import { pairCollectives } from '../../collectives/build-plan.js';
 import { surveyCollectives } from '../../collectives/survey.js';
 import { groupUse, resolveGroups } from '../../trace/group-use.js';
 import type { RankTrace } from '../../trace/rank-trace.js';
-import { rankSkeleton, type DependencyMode } from '../rank-skeleton.js';
-import { surveyTransfers } from '../transfer-survey.js';
+import type { DependencyMode } from '../rank-skeleton.js';
+import { surveyWaits } from '../waits/wait-survey.js';
 import { observe } from './observations.js';
 import { RankSubject } from './rank-subject.js';
 import { rankTraits } from './rank-traits.js';
@@ -31,6 +31,7 @@ export function surveyForValidation(
   const subject = new RankSubject(trace, deps, target, stored, found);
   const findings = [...found];
   for (const rule of rulesFor(target)) if (rule.scope === 'rank') findings.push(...rule.check(subject));
+  const waits = surveyWaits(trace, deps);
   return {
     rank: trace.rank,
     file: trace.file,
@@ -39,8 +40,9 @@ export function surveyForValidation(
     findings,
     groups: groupUse(trace),
     collectives: surveyCollectives(trace),
-    transfers: surveyTransfers(trace),
-    skeleton: rankSkeleton(trace, deps),
+    transfers: waits.transfers,
+    waits,
+    passes: trace.metadata.passes,
     observed: observe(trace),
   };
 }

@@ -1,6 +1,6 @@
 import { ROOTED } from '../../collectives/agreement.js';
 import type { Member } from '../../collectives/group-members.js';
-import { idForJson } from '../../base/ids.js';
+import { collectiveId } from '../../collectives/survey.js';
 import { CollectiveType } from '../../trace/collective-type.js';
 import { listedGroups, type DeclaredInTraceset, type ListedGroup } from './listed-groups.js';
 import { collectiveTypeText, largestSize } from './stated.js';
@@ -92,7 +92,7 @@ function collectivesOf(
       group: name,
       index,
       members: ranks,
-      nodes: each(({ survey, places }) => idForJson(survey.idLow[places[index]], survey.idHigh[places[index]])),
+      nodes: each(({ survey, places }) => collectiveId(survey, places[index])),
       ...(missing.length === 0 ? {} : { missing }),
       ...stated(running, index, each, missing.length > 0),
       ...expansion(running, index),

@@ -1,4 +1,5 @@
 import {
+  bytesOf,
   forEachKey,
   withoutEqualSizes,
   type KeyMatch,
@@ -109,7 +110,7 @@ function addKey(pair: RankPair, match: KeyMatch): void {
   for (let entry = receiveFrom; entry < receiveTo; entry++) pair.receivedBytes += sizeOf(receives, entry);
   // What nearly every key is like.
   const one = sendTo - sendFrom === 1 && receiveTo - receiveFrom === 1;
-  if (one && Object.is(sends.bytes[sendFrom], receives.bytes[receiveFrom])) return;
+  if (one && Object.is(bytesOf(sends, sendFrom), bytesOf(receives, receiveFrom))) return;
   const { sendLeft, receiveLeft } = withoutEqualSizes(match);
   const both = Math.min(sendLeft.length, receiveLeft.length);
   for (let place = 0; place < both; place++) addDifference(pair, match, sendLeft[place], receiveLeft[place]);
@@ -118,13 +119,15 @@ function addKey(pair: RankPair, match: KeyMatch): void {
 }
 
 function addDifference(pair: RankPair, { sends, receives }: KeyMatch, send: number, receive: number): void {
+  const sent = bytesOf(sends, send);
+  const received = bytesOf(receives, receive);
   // A size that is not stated differs from none.
-  if (Number.isNaN(sends.bytes[send]) || Number.isNaN(receives.bytes[receive])) return;
+  if (Number.isNaN(sent) || Number.isNaN(received)) return;
   const known = pair.sizesDiffer ?? { count: 0, sentBytes: 0, receivedBytes: 0 };
   pair.sizesDiffer = {
     count: known.count + 1,
-    sentBytes: known.sentBytes + sends.bytes[send],
-    receivedBytes: known.receivedBytes + receives.bytes[receive],
+    sentBytes: known.sentBytes + sent,
+    receivedBytes: known.receivedBytes + received,
   };
 }
 
@@ -154,7 +157,7 @@ function rankSum({ rank, sends, receives }: TransferSurvey): RankSum {
   let bytesIn = 0;
   forEachPeer(sends, (_peer, _count, bytes) => (bytesOut += bytes));
   forEachPeer(receives, (_peer, _count, bytes) => (bytesIn += bytes));
-  return { rank, sends: sends.tag.length, bytesOut, receives: receives.tag.length, bytesIn };
+  return { rank, sends: sends.place.length, bytesOut, receives: receives.place.length, bytesIn };
 }
 
 function forEachPeer(ends: TransferEnds, visit: (peer: number, count: number, bytes: number) => void): void {
@@ -166,6 +169,7 @@ function forEachPeer(ends: TransferEnds, visit: (peer: number, count: number, by
 }
 
 /** Bytes of an entry, 0 where they are not stated. */
-function sizeOf({ bytes }: TransferEnds, entry: number): number {
-  return Number.isNaN(bytes[entry]) ? 0 : bytes[entry];
+function sizeOf(ends: TransferEnds, entry: number): number {
+  const bytes = bytesOf(ends, entry);
+  return Number.isNaN(bytes) ? 0 : bytes;
 }

@@ -1,6 +1,5 @@
-import { idForJson } from '../../base/ids.js';
 import type { Member } from '../../collectives/group-members.js';
-import type { CollectiveSurvey } from '../../collectives/survey.js';
+import { collectiveId, type CollectiveSurvey } from '../../collectives/survey.js';
 import { collectiveName, COMM_TYPE_ABSENT, COMM_TYPE_UNKNOWN } from '../../trace/collective-type.js';
 
 /** What one rank states of a collective. */
@@ -16,7 +15,7 @@ export interface StatedCollective {
 
 export function statedCollective(survey: CollectiveSurvey, place: number): StatedCollective {
   return {
-    node: idForJson(survey.idLow[place], survey.idHigh[place]),
+    node: collectiveId(survey, place),
     type: collectiveTypeText(survey.type[place]),
     bytes: Number.isNaN(survey.size[place]) ? null : survey.size[place],
     root: survey.root[place] < 0 ? null : survey.root[place],

@@ -3,6 +3,7 @@ import type { GroupDeclaration } from '../../trace/group-declarations.js';
 import { groupUse, type GroupUse } from '../../trace/group-use.js';
 import { NodeType } from '../../trace/node-type.js';
 import type { RankTrace } from '../../trace/rank-trace.js';
+import { transferColumns } from '../rank-skeleton.js';
 import { surveyTransfers, type TransferSurvey } from '../transfer-survey.js';
 
 /** Views that look at all ranks together. */
@@ -58,7 +59,7 @@ export function surveyForViews(
   return {
     rank,
     ...(views.groups || views.collectives ? { collective: collectiveSurvey(trace, declarations) } : {}),
-    ...(views.pairs ? { transfer: transferSurvey(trace, known ?? surveyTransfers(trace)) } : {}),
+    ...(views.pairs ? { transfer: transferSurvey(trace, known ?? surveyTransfers(transferColumns(trace))) } : {}),
   };
 }
 

@@ -28,14 +28,14 @@ describe('dangling dependencies (R-043)', () => {
 describe('self dependencies', () => {
   test('SELF_DATA is an error, and what is behind it never starts', () => {
     const findings = validateNodes([[compute(1, [1]), compute(2, [1]), compute(3)]]);
-    expect(codes(findings)).toEqual(['NODES_NEVER_START warning', 'SELF_DATA error']);
+    expect(codes(findings)).toEqual(['NODES_NEVER_START error', 'SELF_DATA error']);
     expect(findings[0].count).toBe(2);
     expect(findings[1].message).toBe('rank 0: node 1 "op1" has a data dependency on itself');
   });
 
   test('SELF_CONTROL is a warning, a note with --deps data', () => {
     const ranks = [[compute(1, [], [1]), compute(2)]];
-    expect(codes(validateNodes(ranks))).toEqual(['NODES_NEVER_START warning', 'SELF_CONTROL warning']);
+    expect(codes(validateNodes(ranks))).toEqual(['NODES_NEVER_START error', 'SELF_CONTROL warning']);
     expect(codes(validateNodes(ranks, { deps: 'data' }))).toEqual(['SELF_CONTROL note']);
   });
 });

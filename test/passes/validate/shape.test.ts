@@ -48,7 +48,7 @@ describe('node types (R-022)', () => {
 describe('what can start (R-043)', () => {
   test('nodes 1 (no deps), 2 (dep 3), 3 (dep 2): 2 nodes can never start, first 2', () => {
     const [found] = only(validateNodes([[compute(1), compute(2, [3]), compute(3, [2])]]), 'NODES_NEVER_START');
-    expect(found).toMatchObject({ severity: 'warning', count: 2, nodes: [2] });
+    expect(found).toMatchObject({ severity: 'error', count: 2, nodes: [2] });
     expect(found.message).toContain('2 nodes of 3 can never start, first 2 "op2"');
   });
 

@@ -15,7 +15,7 @@ describeShared('the awkward files of edge-cases have their verdicts', () => {
 
   test.each([
     ['allcycle.et', ['NO_INITIAL_NODE error', 'CYCLE error']],
-    ['cycle.et', ['NODES_NEVER_START warning', 'CYCLE error']],
+    ['cycle.et', ['NODES_NEVER_START error', 'CYCLE error']],
     ['dangling.et', ['DANGLING_DATA error']],
     ['danglingctrl.et', ['DANGLING_CONTROL warning']],
     ['dup.et', ['DUPLICATE_ID error']],

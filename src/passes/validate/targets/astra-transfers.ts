@@ -1,8 +1,7 @@
 import type { Finding } from '../../../base/finding.js';
 import { NodeType } from '../../../trace/node-type.js';
-import { forEachKey, withoutEqualSizes } from '../../transfer-survey.js';
+import { bytesOf, forEachKey, idOf, withoutEqualSizes } from '../../transfer-survey.js';
 import { counted, Occurrences } from '../occurrences.js';
-import { idOf } from '../point-to-point.js';
 import type { RankSubject } from '../rank-subject.js';
 import type { RankRule, TracesetRule, TracesetSubject } from '../rule.js';
 
@@ -33,7 +32,8 @@ function sizesDiffer({ surveys }: TracesetSubject): Finding[] {
     for (let place = 0; place < Math.min(sendLeft.length, receiveLeft.length); place++) {
       const { sends, receives } = match;
       // An absent size is told on its own node.
-      if (Number.isNaN(sends.bytes[sendLeft[place]]) || Number.isNaN(receives.bytes[receiveLeft[place]])) continue;
+      if (Number.isNaN(bytesOf(sends, sendLeft[place])) || Number.isNaN(bytesOf(receives, receiveLeft[place])))
+        continue;
       found.get(match.receiver)!.add(idOf(receives, receiveLeft[place]));
     }
   });
