@@ -28,7 +28,7 @@ export const ATTRIBUTE_CODES = {
     ],
     example: {
       finding:
-        'warning ATTRIBUTE_NOT_NUMBER: rank 0: comm_size is string_val on 1 node and not used there, expected int64_val',
+        'warning ATTRIBUTE_NOT_NUMBER: rank 0: comm_size is string_val "1 KiB" on node 1 and not used there, expected int64_val',
       mended: '`comm_size` is the integer 1024, not the text "1 KiB".',
     },
     advice: 'write it as an integer',

@@ -13,7 +13,7 @@ export const COLLECTIVE_CODES = {
       'Record the ranks over the same iterations.',
     ],
     example: {
-      finding: 'error COLLECTIVE_COUNT: group tp: 2 collectives on rank 0, 1 on rank 1',
+      finding: 'error COLLECTIVE_COUNT: group tp: 2 collectives on rank 0, 1 on rank 1; rank 1 lacks one of 2 that are alike, from AllReduce 0 of 1,024 B on (rank 0\'s 1st to 2nd, the first is node 1)',
       mended: 'Both ranks run two collectives in group tp.',
     },
     advice: 'find the rank that lost or repeated one',
@@ -29,7 +29,7 @@ export const COLLECTIVE_CODES = {
       'Record `issue_order` where ids do not give the order.',
     ],
     example: {
-      finding: 'error COLLECTIVE_TYPE: group tp: collective 0 is AllReduce on rank 0, Broadcast on rank 1',
+      finding: 'error COLLECTIVE_TYPE: group tp: collective 0 is AllReduce on rank 0 (node 1), Broadcast on rank 1 (node 1)',
       mended: 'The first collective of group tp is an AllReduce on both ranks.',
     },
     advice: 'check the order of the collectives on each rank',
@@ -46,7 +46,7 @@ export const COLLECTIVE_CODES = {
     ],
     example: {
       finding:
-        'warning COLLECTIVE_SIZE: group tp: AllReduce 0 has 1024 bytes on rank 0, 2048 on rank 1; the largest is used by all',
+        'warning COLLECTIVE_SIZE: group tp: AllReduce 0 has 1024 bytes on rank 0 (node 1), 2048 on rank 1 (node 1); the largest is used by all',
       mended: 'Both ranks state `comm_size` 2048.',
     },
     advice: 'check comm_size on each rank',
@@ -58,7 +58,7 @@ export const COLLECTIVE_CODES = {
     consequence: 'Each of them waits for data from another rank: the collective never completes.',
     remedy: ['Name one root on every member. `root` is a rank of the job, not a position in the group.'],
     example: {
-      finding: 'error COLLECTIVE_ROOT: group tp: Broadcast 0 has root 0 on rank 0, root 1 on rank 1',
+      finding: 'error COLLECTIVE_ROOT: group tp: Broadcast 0 has root 0 on rank 0 (node 1), root 1 on rank 1 (node 1)',
       mended: 'Both ranks state `root` 0.',
     },
     advice: 'make them agree',
@@ -70,7 +70,7 @@ export const COLLECTIVE_CODES = {
     consequence: 'Nobody sends what the members wait for.',
     remedy: ['Name a member. `root` is a rank of the job, not a position in the group.'],
     example: {
-      finding: 'error ROOT_NOT_MEMBER: group tp: Broadcast 0 has root 5, which is no member of the group',
+      finding: 'error ROOT_NOT_MEMBER: group tp: Broadcast 0 has root 5 on rank 0 (node 1), which is no member of the group: ranks 0, 1',
       mended: 'Both ranks state `root` 0.',
     },
     advice: 'name a member',
@@ -97,7 +97,7 @@ export const COLLECTIVE_CODES = {
     remedy: ['Choose another algorithm, such as `--allreduce ring`.', 'Or use groups of 2, 4, 8 … ranks.'],
     example: {
       finding:
-        'error ALGORITHM_GROUP_SIZE: group tp: AllReduce 0 with halving-doubling needs a power of two; the group has 3 ranks',
+        'error ALGORITHM_GROUP_SIZE: group tp: AllReduce 0 (1024 bytes) with halving-doubling needs a power of two, the group has 3 ranks; what fits: ring, tree, double-tree',
       mended: '`chakra-prep validate traces --allreduce ring`',
     },
     advice: 'choose another algorithm or group',

@@ -118,7 +118,7 @@ export const FILE_CODES = {
       'Otherwise look with `chakra-prep inspect FILE` what it is; name a group file with `--groups`.',
     ],
     example: {
-      finding: 'note FILE_SKIPPED: no Chakra trace, left out: traces/notes.json',
+      finding: 'note FILE_SKIPPED: no Chakra trace, left out: traces/notes.json (JSON of another kind)',
       mended: 'The folder holds nothing but traces and `comm_group.json`.',
     },
     advice: 'nothing to do where that is meant',

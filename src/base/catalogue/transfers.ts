@@ -14,7 +14,7 @@ export const TRANSFER_CODES = {
     ],
     example: {
       finding:
-        'error WAIT_CYCLE: rank 0 node 1 (receive from rank 1, tag 5) waits for rank 1 node 2; rank 1 node 2 (send to rank 0, tag 5) comes after node 1; rank 1 node 1 (receive from rank 0, tag 6) waits for rank 0 node 2; rank 0 node 2 (send to rank 1, tag 6) comes after node 1',
+        'error WAIT_CYCLE: rank 0 node 1 (receive from rank 1, tag 5) waits for rank 1 (node 2), which first has to finish node 1 (receive from rank 0, tag 6), which waits for rank 0 (node 2), which first has to finish node 1',
       mended: 'The send of rank 0 (node 2) does not depend on its receive (node 1).',
     },
     advice: 'issue the collectives in one order on all ranks',
@@ -54,7 +54,7 @@ export const TRANSFER_CODES = {
     consequence: 'If another rank is meant, its receive never finishes, and these bytes are missing on the network.',
     remedy: ['Check `comm_dst` of the send.'],
     example: {
-      finding: 'warning PEER_SELF: rank 0: 1 send to the rank itself: node 1 "send 1"',
+      finding: 'warning PEER_SELF: rank 0: 1 send to and 1 receive from the rank itself: nodes 1 "send 1" and 2',
       mended: 'Node 1 has `comm_dst` 1.',
     },
     advice: 'check comm_dst',
