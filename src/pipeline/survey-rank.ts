@@ -69,7 +69,11 @@ function surveyFile(file: RankFile, job: Omit<SurveyJob, 'files' | 'keepGoing'>)
       declarations: declared.declarations,
       ...(job.validate
         ? {
-            validation: { ...surveyForValidation(trace, deps, findings, target, stored), form: format },
+            validation: {
+              ...surveyForValidation(trace, deps, findings, target, stored),
+              form: format,
+              ...(schema === '0.0.4' ? {} : { olderSchema: schema }),
+            },
             gzip: isGzip(file),
           }
         : {}),

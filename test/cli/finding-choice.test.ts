@@ -4,12 +4,9 @@ import { newFolder, writeRanks } from '../support/folders.js';
 import { runHere } from '../support/in-process.js';
 import { compute, send } from '../support/jobs.js';
 
-/** One error, one warning and one note: a partner that is not there, a send nobody receives, no durations. */
+/** One error, one warning and one note: a partner that is not there, a send nobody receives, no duration. */
 function faulty(): string {
-  return writeRanks(newFolder(), [
-    [compute(1, 0), send(2, 7, 8, 0)],
-    [compute(1, 5), send(2, 0, 8, 0)],
-  ]);
+  return writeRanks(newFolder(), [[compute(1, 0), send(2, 7, 8, 0)], [send(2, 0, 8, 0)]]);
 }
 
 const ALL = '1 error, 1 warning, 1 note';
@@ -26,7 +23,7 @@ test.each([
 ])('%j', async (words, summary, severities) => {
   const { status, stdout, stderr } = await runHere(['validate', faulty(), ...words]);
   expect(status).toBe(1);
-  expect(stdout).toBe(`2 ranks, 4 nodes: ${summary}\n`);
+  expect(stdout.split('\n')[0]).toBe(`2 ranks, 3 nodes: ${summary}`);
   const seen = [...stderr.matchAll(/^(error|warning|note) /gm)].map(([, severity]) => severity);
   expect(seen).toEqual(severities);
 });
@@ -40,12 +37,12 @@ describe('--ignore', () => {
     const { status, stdout, stderr } = await runHere(['validate', ...words, faulty()]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const ignored = 'ignored: 1 × DURATIONS_ABSENT, 1 × PEER_OUT_OF_RANGE, 1 × SEND_UNMATCHED';
-    expect(stdout).toBe(`2 ranks, 4 nodes: 0 errors, 0 warnings, 0 notes; ${ignored}\n`);
+    expect(stdout.split('\n')[0]).toBe(`2 ranks, 3 nodes: 0 errors, 0 warnings, 0 notes; ${ignored}`);
   });
 
   test('a code that does not occur is not spoken of', async () => {
     const { stdout } = await runHere(['validate', faulty(), '--ignore', 'CYCLE']);
-    expect(stdout).toBe(`2 ranks, 4 nodes: ${ALL}\n`);
+    expect(stdout.split('\n')[0]).toBe(`2 ranks, 3 nodes: ${ALL}`);
   });
 
   test('an ignored warning does not abort (R-171)', async () => {
@@ -68,11 +65,11 @@ test('the configuration says the same, a flag wins', async () => {
   const config = join(newFolder(), 'run.yaml');
   writeFileSync(config, 'severity: error\nmax-findings: 2\nignore: SEND_UNMATCHED, CYCLE\n');
   const { stdout } = await runHere(['validate', folder, '--config', config]);
-  expect(stdout).toBe(
-    '2 ranks, 4 nodes: 1 error, 0 warnings, 1 note; not listed: 1 note; ignored: 1 × SEND_UNMATCHED\n',
+  expect(stdout.split('\n')[0]).toBe(
+    '2 ranks, 3 nodes: 1 error, 0 warnings, 1 note; not listed: 1 note; ignored: 1 × SEND_UNMATCHED',
   );
   const flagged = await runHere(['validate', folder, '--config', config, '--ignore', 'CYCLE', '--severity', 'note']);
-  expect(flagged.stdout).toBe(`2 ranks, 4 nodes: ${ALL}; not listed: 1 note\n`);
+  expect(flagged.stdout.split('\n')[0]).toBe(`2 ranks, 3 nodes: ${ALL}; not listed: 1 note`);
 });
 
 test('an option that is no list counts once, the last', async () => {

@@ -50,7 +50,8 @@ test('--json lists every change, and the findings are those of the copy', async 
   const { status, ...document } = await fixed(folder, out);
   expect(status).toBe(0);
   expect(Object.keys(document)).toEqual([
-    ...['schema', 'errors', 'warnings', 'findings', 'changes', 'left', 'balance', 'files'],
+    ...['schema', 'errors', 'warnings', 'findings', 'conventions', 'observations'],
+    ...['changes', 'left', 'balance', 'files'],
   ]);
   expect(document).toMatchObject({ schema: 'chakra-prep/findings/1', errors: 0, warnings: 0, findings: [], left: [] });
   expect(document.changes).toMatchObject([

@@ -91,7 +91,8 @@ test('validate reads on where a number of one rank cannot be read, and tells of 
   writeFileSync(join(folder, 'job.0.et'), buildEt([compute(1, 3)]));
   writeFileSync(join(folder, 'job.1.et'), buildEt([{ ...compute(7, 3), duration_micros: 2n ** 60n }]));
   const both = await runHere(['validate', folder]);
-  expect(both).toMatchObject({ status: 1, stdout: '1 rank, 1 node: 1 error, 0 warnings, 0 notes\n' });
+  expect(both.status).toBe(1);
+  expect(both.stdout).toMatch(/^1 rank, 1 node: 1 error, 0 warnings, 0 notes\n/);
   const alone = await runHere(['validate', join(folder, 'job.1.et')]);
   expect(alone.status).toBe(1);
 });

@@ -10,13 +10,13 @@ export const ATTRIBUTE_CODES = {
     consequence:
       'Other readers take the value as 0: a collective of a megabyte becomes one of zero bytes, without a message.',
     remedy: [
-      'Write the traces anew: any command that writes traces writes the usual arm, such as `chakra-prep convert traces --to et -o converted`.',
+      'Let `chakra-prep validate traces --fix -o fixed` write the usual arms. A command that changes a node, such as `prepare`, writes them on that node as well; `convert` copies nodes as they are.',
     ],
     example: {
       finding: 'warning ATTRIBUTE_ARM: rank 0: comm_size is in uint64_val on 1 node, expected int64_val',
       mended: '`comm_size` has its 1,024 bytes in `int64_val`.',
     },
-    advice: 'any command that writes the trace writes the usual arm',
+    advice: 'validate --fix writes the usual arms',
   },
   ATTRIBUTE_NOT_NUMBER: {
     severity: 'warning',

@@ -1,5 +1,6 @@
 import { NodeType } from '../../trace/node-type.js';
 import type { RankTrace } from '../../trace/rank-trace.js';
+import { PASS_NAMES } from '../pass-names.js';
 
 /** What a rank is like, for the comparison with the others. */
 export interface RankTraits {
@@ -8,7 +9,7 @@ export interface RankTraits {
   readonly communicates: boolean;
   /** Whether some compute node has a duration; `undefined` where there is no compute node. */
   readonly timed: boolean | undefined;
-  /** Passes that ran, as its metadata lists them. */
+  /** Passes that ran, as its metadata lists them; assumptions that were applied are none. */
   readonly passes: readonly string[];
 }
 
@@ -23,5 +24,6 @@ export function rankTraits({ length, type, durationMicros, metadata }: RankTrace
       if (durationMicros[node] > 0) timed = true;
     }
   }
-  return { nodes: length, communicates, timed: computes ? timed : undefined, passes: metadata.passes };
+  const passes = metadata.passes.filter((pass) => (PASS_NAMES as readonly string[]).includes(pass));
+  return { nodes: length, communicates, timed: computes ? timed : undefined, passes };
 }

@@ -4,7 +4,7 @@ import { IdIndex } from '../../base/ids.js';
 import { NodeType, nodeTypeName } from '../../trace/node-type.js';
 import { counted, grouped, Occurrences } from './occurrences.js';
 import type { RankSubject } from './rank-subject.js';
-import type { RankRule, TracesetRule } from './rule.js';
+import type { RankRule, TracesetRule, TracesetSubject } from './rule.js';
 
 /** Ids, types, and whether anything can start at all. */
 export const shapeRules: readonly (RankRule | TracesetRule)[] = [
@@ -98,17 +98,19 @@ function dataAdvice(subject: RankSubject): { advice?: string } {
   return { advice: 'use --deps data: the data dependencies alone have no cycle' };
 }
 
-function mixedVersions(surveys: readonly { rank: number; version: string }[]): Finding[] {
+function mixedVersions(surveys: TracesetSubject['surveys']): Finding[] {
   const ranksOf = new Map<string, number[]>();
-  for (const { rank, version } of surveys) {
-    const ranks = ranksOf.get(version);
-    if (ranks === undefined) ranksOf.set(version, [rank]);
+  for (const { rank, version, olderSchema } of surveys) {
+    const text = version === '' ? 'no version' : JSON.stringify(version);
+    const written = olderSchema === undefined ? text : `schema ${olderSchema}`;
+    const ranks = ranksOf.get(written);
+    if (ranks === undefined) ranksOf.set(written, [rank]);
     else ranks.push(rank);
   }
   if (ranksOf.size < 2) return [];
-  const parts = [...ranksOf].map(([version, ranks]) => {
+  const parts = [...ranksOf].map(([written, ranks]) => {
     const count = ranks.length === 1 ? `rank ${ranks[0]}` : `${grouped(ranks.length)} ranks from rank ${ranks[0]}`;
-    return `${version === '' ? 'no version' : JSON.stringify(version)} on ${count}`;
+    return `${written} on ${count}`;
   });
   return [finding('SCHEMA_MIXED', `the ranks were written with different versions: ${parts.join(', ')}`)];
 }

@@ -16,6 +16,8 @@ export interface ValidationSurvey {
   readonly version: string;
   /** Form of the file, as it was detected; absent for a trace that was made in memory. */
   readonly form?: string;
+  /** Schema of the file, where it was converted from an older one. */
+  readonly olderSchema?: string;
   readonly traits: RankTraits;
   readonly findings: readonly Finding[];
   readonly groups: GroupUse;
