@@ -13,7 +13,8 @@ export const COLLECTIVE_CODES = {
       'Record the ranks over the same iterations.',
     ],
     example: {
-      finding: 'error COLLECTIVE_COUNT: group tp: 2 collectives on rank 0, 1 on rank 1; rank 1 lacks one of 2 that are alike, from AllReduce 0 of 1,024 B on (rank 0\'s 1st to 2nd, the first is node 1)',
+      finding:
+        "error COLLECTIVE_COUNT: group tp: 2 collectives on rank 0, 1 on rank 1; rank 1 lacks one of 2 that are alike, from AllReduce 0 of 1,024 B on (rank 0's 1st to 2nd, the first is node 1)",
       mended: 'Both ranks run two collectives in group tp.',
     },
     advice: 'find the rank that lost or repeated one',
@@ -29,7 +30,8 @@ export const COLLECTIVE_CODES = {
       'Record `issue_order` where ids do not give the order.',
     ],
     example: {
-      finding: 'error COLLECTIVE_TYPE: group tp: collective 0 is AllReduce on rank 0 (node 1), Broadcast on rank 1 (node 1)',
+      finding:
+        'error COLLECTIVE_TYPE: group tp: collective 0 is AllReduce on rank 0 (node 1), Broadcast on rank 1 (node 1)',
       mended: 'The first collective of group tp is an AllReduce on both ranks.',
     },
     advice: 'check the order of the collectives on each rank',
@@ -70,7 +72,8 @@ export const COLLECTIVE_CODES = {
     consequence: 'Nobody sends what the members wait for.',
     remedy: ['Name a member. `root` is a rank of the job, not a position in the group.'],
     example: {
-      finding: 'error ROOT_NOT_MEMBER: group tp: Broadcast 0 has root 5 on rank 0 (node 1), which is no member of the group: ranks 0, 1',
+      finding:
+        'error ROOT_NOT_MEMBER: group tp: Broadcast 0 has root 5 on rank 0 (node 1), which is no member of the group: ranks 0, 1',
       mended: 'Both ranks state `root` 0.',
     },
     advice: 'name a member',

@@ -66,7 +66,8 @@ export const GROUP_CODES = {
       'The position of a member says what it sends to whom; with one rank at two places a ring sends to itself.',
     remedy: ['List each rank once.'],
     example: {
-      finding: 'error GROUP_MEMBER_TWICE: group "tp" (traces/comm_group.json) lists rank 1 more than once: ranks 0, 1, 1',
+      finding:
+        'error GROUP_MEMBER_TWICE: group "tp" (traces/comm_group.json) lists rank 1 more than once: ranks 0, 1, 1',
       mended: '`"tp": [0, 1]` in place of `"tp": [0, 1, 1]`.',
     },
     advice: 'list each rank once',
@@ -145,7 +146,8 @@ export const GROUP_CODES = {
     consequence: 'The rank runs on as if the collective were not there, and its time is missing from the result.',
     remedy: ['Check `pg_name` of the collective.', 'Check that the declaration of the group lists the rank.'],
     example: {
-      finding: 'warning RANK_OUTSIDE_GROUP: rank 1 is no member of process group "tp" (rank 0); its collective there is not expanded: node 1',
+      finding:
+        'warning RANK_OUTSIDE_GROUP: rank 1 is no member of process group "tp" (rank 0); its collective there is not expanded: node 1',
       mended: '`"tp": [0, 1]` in place of `"tp": [0]`.',
     },
     advice: 'check pg_name and the group',

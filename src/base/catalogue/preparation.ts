@@ -12,7 +12,8 @@ export const PREPARATION_CODES = {
       'Do not mix files of two folders.',
     ],
     example: {
-      finding: 'error PREPARED_PARTLY: group tp: collective 0 is expanded on rank 0 (node 1) and not on rank 1 (node 1)',
+      finding:
+        'error PREPARED_PARTLY: group tp: collective 0 is expanded on rank 0 (node 1) and not on rank 1 (node 1)',
       mended: 'Both files come from one run of `chakra-prep expand`.',
     },
     advice: 'run the pass over the whole traceset',
