@@ -81,9 +81,12 @@ describe('validate: chakra-prep/findings/1', () => {
     const document = await documentOf('validate', folder, '--fix', '-o', newFolder());
     expect(check(document) ? [] : check.errors).toEqual([]);
     expect(document).toMatchObject({
-      changes: [{ code: 'REPAIRED', repair: 'orphan-data', nodes: [1], ids: [9] }],
+      changes: [
+        { code: 'REPAIRED', repair: 'orphan-data', nodes: [1], ids: [9] },
+        { code: 'REPAIRED', repair: 'is-cpu-op', nodes: [1, 3, 4] },
+      ],
       left: [{ code: 'NOT_REPAIRED', repair: 'parents-first', nodes: [3, 4] }],
-      balance: { ranks: 1, nodesIn: 3, nodesOut: 3, changes: { 'orphan-data': 1 } },
+      balance: { ranks: 1, nodesIn: 3, nodesOut: 3, changes: { 'orphan-data': 1, 'is-cpu-op': 3 } },
     });
     expect(check({ ...document, changes: [{ ...(document.changes as object[])[0], repair: undefined }] })).toBe(false);
   });
