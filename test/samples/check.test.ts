@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, utimesSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { programFolder, type Ran } from '../support/command-line.js';
-import { newFolder, writeRanks } from '../support/folders.js';
+import { copySamples, newFolder, writeRanks } from '../support/folders.js';
 import { compute } from '../support/jobs.js';
 import { attributes } from '../support/preparation.js';
 import { REPOSITORY } from '../support/repository.js';
@@ -28,7 +28,7 @@ function rank(micros: number, dataDeps: number[] = []): NodeObject[] {
 
 (hasMake ? describe : describe.skip)('samples/check/Makefile', () => {
   beforeAll(() => {
-    cpSync(join(REPOSITORY, 'samples', 'check'), join(folder, 'check'), { recursive: true });
+    copySamples(join(REPOSITORY, 'samples', 'check'), join(folder, 'check'));
     writeRanks(join(folder, 'traces'), [rank(5), rank(8)]);
   });
 
