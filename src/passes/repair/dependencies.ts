@@ -1,7 +1,7 @@
+import { counted } from '../../base/counts.js';
 import { idForJson } from '../../base/ids.js';
 import { NodeFlag, type RankTrace } from '../../trace/rank-trace.js';
 import { missingIds } from '../validate/dependencies.js';
-import { counted } from '../validate/occurrences.js';
 import { ChangeTally, type Change } from './change.js';
 
 type Kind = 'data' | 'control';

@@ -1,10 +1,11 @@
 import { finding } from '../../base/catalogue.js';
+import { counted } from '../../base/counts.js';
 import type { Finding } from '../../base/finding.js';
 import { IdIndex, idForJson } from '../../base/ids.js';
 import { nodeName } from '../../trace/node-label.js';
 import type { RankTrace } from '../../trace/rank-trace.js';
 import { reordered } from '../../trace/reordered.js';
-import { counted, Occurrences } from '../validate/occurrences.js';
+import { Occurrences } from '../validate/occurrences.js';
 import { repairArms, repairSides } from './attributes.js';
 import { ChangeTally, type Change } from './change.js';
 import { repairDependencies } from './dependencies.js';

@@ -1,8 +1,9 @@
 import { finding, type FindingCode } from '../../base/catalogue.js';
+import { counted, grouped } from '../../base/counts.js';
 import type { Finding, Severity } from '../../base/finding.js';
 import { idForJson } from '../../base/ids.js';
 import { shortestCycle, type CyclicComponents, type DependencyKind } from '../../trace/cycles.js';
-import { counted, grouped, Occurrences } from './occurrences.js';
+import { Occurrences } from './occurrences.js';
 import type { RankSubject } from './rank-subject.js';
 import type { RankRule } from './rule.js';
 

@@ -37,13 +37,3 @@ export class Occurrences {
     return [finding(code, message(this.places, this.count), { nodes: this.ids, ...count, ...facts })];
   }
 }
-
-/** `1,277`: digits in groups of three, in every locale. */
-export function grouped(count: number): string {
-  return count.toLocaleString('en-US');
-}
-
-/** `1 node`, `1,277 nodes`. */
-export function counted(count: number, noun: string, plural = `${noun}s`): string {
-  return `${grouped(count)} ${count === 1 ? noun : plural}`;
-}

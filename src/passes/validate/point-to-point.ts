@@ -1,9 +1,10 @@
 import { finding, type FindingCode } from '../../base/catalogue.js';
+import { counted } from '../../base/counts.js';
 import type { Finding } from '../../base/finding.js';
 import { nodeList } from '../../trace/node-label.js';
 import { NodeType } from '../../trace/node-type.js';
 import { bytesOf, forEachKey, idOf, withoutEqualSizes, type KeyMatch } from '../transfer-survey.js';
-import { counted, Occurrences } from './occurrences.js';
+import { Occurrences } from './occurrences.js';
 import type { RankSubject } from './rank-subject.js';
 import type { RankRule, TracesetRule, TracesetSubject } from './rule.js';
 

@@ -1,8 +1,9 @@
 import { finding } from '../../base/catalogue.js';
+import { counted, grouped } from '../../base/counts.js';
 import type { Finding } from '../../base/finding.js';
 import { IdIndex } from '../../base/ids.js';
 import { NodeType, nodeTypeName } from '../../trace/node-type.js';
-import { counted, grouped, Occurrences } from './occurrences.js';
+import { Occurrences } from './occurrences.js';
 import type { RankSubject } from './rank-subject.js';
 import type { RankRule, TracesetRule, TracesetSubject } from './rule.js';
 

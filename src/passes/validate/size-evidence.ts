@@ -1,8 +1,9 @@
+import { counted, grouped } from '../../base/counts.js';
 import { parseListPrefix, type PythonValue } from '../../base/python-literal.js';
 import { NodeType } from '../../trace/node-type.js';
 import { NodeFlag } from '../../trace/rank-trace.js';
 import type { Finding } from '../../base/finding.js';
-import { counted, grouped, Occurrences } from './occurrences.js';
+import { Occurrences } from './occurrences.js';
 import type { RankSubject } from './rank-subject.js';
 import type { RankRule } from './rule.js';
 

@@ -1,9 +1,10 @@
 import type { FindingCode } from '../../../base/catalogue.js';
+import { counted } from '../../../base/counts.js';
 import type { Finding } from '../../../base/finding.js';
 import { COLLECTIVE_NAMES, CollectiveType, COMM_TYPE_ABSENT } from '../../../trace/collective-type.js';
 import { NodeType } from '../../../trace/node-type.js';
 import { NodeFlag } from '../../../trace/rank-trace.js';
-import { counted, type Occurrences } from '../occurrences.js';
+import type { Occurrences } from '../occurrences.js';
 import type { RankSubject } from '../rank-subject.js';
 import type { RankRule } from '../rule.js';
 import { isMemory } from './astra-nodes.js';

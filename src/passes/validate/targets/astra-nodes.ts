@@ -1,8 +1,8 @@
 import { finding, type FindingCode } from '../../../base/catalogue.js';
+import { counted, grouped } from '../../../base/counts.js';
 import type { Finding } from '../../../base/finding.js';
 import { NodeType } from '../../../trace/node-type.js';
 import { NodeFlag } from '../../../trace/rank-trace.js';
-import { counted, grouped } from '../occurrences.js';
 import type { RankSubject } from '../rank-subject.js';
 import type { RankRule } from '../rule.js';
 import { censusOf, READER_ATTRIBUTES } from './attribute-census.js';

@@ -1,7 +1,8 @@
+import { counted } from '../../../base/counts.js';
 import type { Finding } from '../../../base/finding.js';
 import { NodeType } from '../../../trace/node-type.js';
 import { bytesOf, forEachKey, idOf, withoutEqualSizes } from '../../transfer-survey.js';
-import { counted, Occurrences } from '../occurrences.js';
+import { Occurrences } from '../occurrences.js';
 import type { RankSubject } from '../rank-subject.js';
 import type { RankRule, TracesetRule, TracesetSubject } from '../rule.js';
 

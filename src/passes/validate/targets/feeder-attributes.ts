@@ -1,8 +1,8 @@
 import type { FindingCode } from '../../../base/catalogue.js';
+import { counted } from '../../../base/counts.js';
 import type { Finding } from '../../../base/finding.js';
 import { NodeType } from '../../../trace/node-type.js';
 import { NodeFlag } from '../../../trace/rank-trace.js';
-import { counted } from '../occurrences.js';
 import type { RankSubject } from '../rank-subject.js';
 import type { RankRule } from '../rule.js';
 import { isMemory } from './astra-nodes.js';

@@ -1,6 +1,6 @@
 import { finding } from '../../../base/catalogue.js';
+import { counted } from '../../../base/counts.js';
 import type { Finding } from '../../../base/finding.js';
-import { counted } from '../occurrences.js';
 import type { RankSubject } from '../rank-subject.js';
 import type { RankRule } from '../rule.js';
 import { compressed, isAsStored, namePattern, otherForm } from './stored-form.js';

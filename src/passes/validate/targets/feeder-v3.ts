@@ -1,7 +1,7 @@
 import { finding, type FindingCode } from '../../../base/catalogue.js';
+import { counted, grouped } from '../../../base/counts.js';
 import type { Finding } from '../../../base/finding.js';
 import { idForJson } from '../../../base/ids.js';
-import { counted, grouped } from '../occurrences.js';
 import type { RankSubject } from '../rank-subject.js';
 
 /*
