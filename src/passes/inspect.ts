@@ -3,7 +3,7 @@ import { findCyclicComponents } from '../trace/cycles.js';
 import { countDependencies, type DependencyCount } from '../trace/dependency-counts.js';
 import { IdIndex, idForJson } from '../base/ids.js';
 import type { FileFacts } from '../trace/file-facts.js';
-import { NodeType, nodeTypeName } from '../trace/node-type.js';
+import { isTransfer, NodeType, nodeTypeName } from '../trace/node-type.js';
 import { NodeFlag, type RankTrace } from '../trace/rank-trace.js';
 
 type Counts = Record<string, number>;
@@ -203,7 +203,7 @@ function communicationFacts(trace: RankTrace) {
 }
 
 function communicationName({ type, commType }: RankTrace, node: number): string | undefined {
-  if (type[node] === NodeType.send || type[node] === NodeType.receive) return nodeTypeName(type[node]);
+  if (isTransfer(type[node])) return nodeTypeName(type[node]);
   if (type[node] !== NodeType.collective) return undefined;
   if (commType[node] === COMM_TYPE_ABSENT) return 'NO_COMM_TYPE';
   return commType[node] === COMM_TYPE_UNKNOWN ? 'UNKNOWN_COMM_TYPE' : COLLECTIVE_NAMES[commType[node]].schema;

@@ -2,7 +2,7 @@ import { finding } from '../../base/catalogue.js';
 import { counted, grouped } from '../../base/counts.js';
 import type { Finding } from '../../base/finding.js';
 import { COMM_TYPE_ABSENT, COMM_TYPE_UNKNOWN, CollectiveType } from '../../trace/collective-type.js';
-import { NodeType } from '../../trace/node-type.js';
+import { isCommunication, isMemory, NodeType } from '../../trace/node-type.js';
 import { NodeFlag } from '../../trace/rank-trace.js';
 import { Occurrences } from './occurrences.js';
 import type { RankSubject } from './rank-subject.js';
@@ -30,7 +30,7 @@ function communication(subject: RankSubject): Finding[] {
   const unknown = new Occurrences();
   const onCpu = new Occurrences();
   for (let node = 0; node < length; node++) {
-    if (type[node] < NodeType.send || type[node] > NodeType.collective) continue;
+    if (!isCommunication(type[node])) continue;
     if ((flags[node] & NodeFlag.cpu) !== 0) subject.add(onCpu, node);
     const isCollective = type[node] === NodeType.collective;
     if (Number.isNaN(commSize[node]) && !(isCollective && commType[node] === CollectiveType.barrier)) {
@@ -79,7 +79,7 @@ function work(subject: RankSubject): Finding[] {
       compute++;
       if (durationMicros[node] > 0) timed++;
       else if ((flags[node] & NodeFlag.work) === 0) subject.add(idleCompute, node);
-    } else if (type[node] === NodeType.memoryLoad || type[node] === NodeType.memoryStore) {
+    } else if (isMemory(type[node])) {
       memory++;
       if (!(durationMicros[node] > 0) && (flags[node] & NodeFlag.work) === 0) subject.add(idleMemory, node);
     }

@@ -1,5 +1,5 @@
-import { CollectiveType } from '../../trace/collective-type.js';
-import { NodeType } from '../../trace/node-type.js';
+import { CollectiveType, isRooted } from '../../trace/collective-type.js';
+import { isCommunication, NodeType } from '../../trace/node-type.js';
 import { NodeFlag, type RankTrace } from '../../trace/rank-trace.js';
 
 /** How often one rank leaves things unsaid, or says them in an unusual way that is legal. Small, and crosses workers. */
@@ -53,7 +53,7 @@ export function observe(trace: RankTrace): RankObservations {
     if (durationMicros[node] > 0) timed++;
     if ((idLow[node] | idHigh[node]) === 0) zeroIds++;
     const kind = type[node];
-    if (kind < NodeType.send || kind > NodeType.collective) continue;
+    if (!isCommunication(kind)) continue;
     if (kind === NodeType.collective) {
       if (collective[node] >= 0) continue;
       const number = commType[node];
@@ -86,15 +86,6 @@ export function observe(trace: RankTrace): RankObservations {
     repeated: data.repeated + control.repeated,
     forward: data.forward + control.forward,
   };
-}
-
-function isRooted(type: number): boolean {
-  return (
-    type === CollectiveType.reduce ||
-    type === CollectiveType.broadcast ||
-    type === CollectiveType.gather ||
-    type === CollectiveType.scatter
-  );
 }
 
 function countEdges(length: number, start: Uint32Array, target: Int32Array): { repeated: number; forward: number } {

@@ -1,4 +1,4 @@
-import { NodeType } from '../../trace/node-type.js';
+import { isCommunication, NodeType } from '../../trace/node-type.js';
 import type { RankTrace } from '../../trace/rank-trace.js';
 import { PASS_NAMES } from '../pass-names.js';
 
@@ -18,7 +18,7 @@ export function rankTraits({ length, type, durationMicros, metadata }: RankTrace
   let computes = false;
   let timed = false;
   for (let node = 0; node < length && !(communicates && timed); node++) {
-    if (type[node] >= NodeType.send && type[node] <= NodeType.collective) communicates = true;
+    if (isCommunication(type[node])) communicates = true;
     else if (type[node] === NodeType.compute) {
       computes = true;
       if (durationMicros[node] > 0) timed = true;

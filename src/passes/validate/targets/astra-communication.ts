@@ -2,12 +2,11 @@ import type { FindingCode } from '../../../base/catalogue.js';
 import { counted } from '../../../base/counts.js';
 import type { Finding } from '../../../base/finding.js';
 import { COLLECTIVE_NAMES, CollectiveType, COMM_TYPE_ABSENT } from '../../../trace/collective-type.js';
-import { NodeType } from '../../../trace/node-type.js';
+import { isCommunication, isMemory, isTransfer, NodeType } from '../../../trace/node-type.js';
 import { NodeFlag } from '../../../trace/rank-trace.js';
 import type { Occurrences } from '../occurrences.js';
 import type { RankSubject } from '../rank-subject.js';
 import type { RankRule } from '../rule.js';
-import { isMemory } from './astra-nodes.js';
 import { censusOf, READER_ATTRIBUTES } from './attribute-census.js';
 import { isAsStored } from './stored-form.js';
 
@@ -34,14 +33,6 @@ const RUN: readonly number[] = [
 const USUAL_SPLITS = 64;
 /** Tags are taken modulo this. */
 const TAGS = 500_000_000;
-
-function isCommunication(type: number): boolean {
-  return type >= NodeType.send && type <= NodeType.collective;
-}
-
-function isTransfer(type: number): boolean {
-  return type === NodeType.send || type === NodeType.receive;
-}
 
 /** One finding of the nodes, `rank 0: 3 collectives of type 1 REDUCE: nodes …`. */
 function told(

@@ -1,7 +1,7 @@
 import { finding, type FindingCode } from '../../../base/catalogue.js';
 import { counted, grouped } from '../../../base/counts.js';
 import type { Finding } from '../../../base/finding.js';
-import { NodeType } from '../../../trace/node-type.js';
+import { isMemory, NodeType } from '../../../trace/node-type.js';
 import { NodeFlag } from '../../../trace/rank-trace.js';
 import type { RankSubject } from '../rank-subject.js';
 import type { RankRule } from '../rule.js';
@@ -96,10 +96,6 @@ function otherOperators(subject: RankSubject): Finding[] {
     findings.push(finding('ASTRA_REMOTE_MEMORY', message, { ...subject.place, count: memory }));
   }
   return findings;
-}
-
-export function isMemory(type: number): boolean {
-  return type === NodeType.memoryLoad || type === NodeType.memoryStore;
 }
 
 /** What only a mode of ASTRA-sim needs. */

@@ -1,6 +1,6 @@
 import { counted } from '../../../base/counts.js';
 import type { Finding } from '../../../base/finding.js';
-import { NodeType } from '../../../trace/node-type.js';
+import { isTransfer } from '../../../trace/node-type.js';
 import { bytesOf, forEachKey, idOf, withoutEqualSizes } from '../../transfer-survey.js';
 import { Occurrences } from '../occurrences.js';
 import type { RankSubject } from '../rank-subject.js';
@@ -15,7 +15,7 @@ export const astraTransferRules: readonly (RankRule | TracesetRule)[] = [
 function ownPeers(subject: RankSubject): Finding[] {
   const { type, peer, rank } = subject.trace;
   return subject
-    .where((node) => (type[node] === NodeType.send || type[node] === NodeType.receive) && peer[node] === rank)
+    .where((node) => isTransfer(type[node]) && peer[node] === rank)
     .finding(
       'ASTRA_PEER_SELF',
       (places, count) =>

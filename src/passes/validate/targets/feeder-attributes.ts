@@ -1,11 +1,10 @@
 import type { FindingCode } from '../../../base/catalogue.js';
 import { counted } from '../../../base/counts.js';
 import type { Finding } from '../../../base/finding.js';
-import { NodeType } from '../../../trace/node-type.js';
+import { isCommunication, isMemory, isTransfer, NodeType } from '../../../trace/node-type.js';
 import { NodeFlag } from '../../../trace/rank-trace.js';
 import type { RankSubject } from '../rank-subject.js';
 import type { RankRule } from '../rule.js';
-import { isMemory } from './astra-nodes.js';
 import { censusOf, READER_ATTRIBUTES, type ReaderAttributeName } from './attribute-census.js';
 import { isFeederJson } from './feeder-files.js';
 import { isAsStored } from './stored-form.js';
@@ -49,8 +48,8 @@ function absent(subject: RankSubject): Finding[] {
   if (isFeederJson(subject)) return [];
   const { rank, type } = subject.trace;
   const { present } = censusOf(subject);
-  const communicates = (node: number): boolean => type[node] >= NodeType.send && type[node] <= NodeType.collective;
-  const transfers = (node: number): boolean => type[node] === NodeType.send || type[node] === NodeType.receive;
+  const communicates = (node: number): boolean => isCommunication(type[node]);
+  const transfers = (node: number): boolean => isTransfer(type[node]);
   const collectives = (node: number): boolean => type[node] === NodeType.collective;
   const lacks = (
     code: FindingCode,
