@@ -5,6 +5,7 @@ import { EtKeptNodes } from '../formats/et/kept-nodes.js';
 import { MalformedWire } from '../formats/et/wire.js';
 import { nodeLine, type AttributeLine, type NodeLine } from '../formats/jsonl/frame-line.js';
 import type { ReadTrace } from '../formats/read-trace.js';
+import { isAsStored } from '../passes/validate/stored-form.js';
 import { dependentIds, selectNodes, type DependentIds, type NodeFilter } from '../passes/views/nodes.js';
 import { nodeId } from '../trace/listed-ids.js';
 import type { KeptNodes, RankTrace } from '../trace/rank-trace.js';
@@ -65,7 +66,7 @@ export function selectedNodes({ trace, format, schema }: ReadTrace, filter: Node
   const { matched, nodes, idsFound } = selectNodes(trace, filter);
   const frames = frameSource(trace);
   try {
-    const asStored = format === 'chakra-et' && schema === '0.0.4';
+    const asStored = isAsStored({ format, schema });
     const dependents = dependentIds(trace, nodes);
     const names = new EtKeptNodes(frames);
     const list = Array.from(nodes, (node, place) => ({

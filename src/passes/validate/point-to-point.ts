@@ -59,10 +59,10 @@ function ownPeers(subject: RankSubject): Finding[] {
 
 function peersOutOfRange({ surveys, context }: TracesetSubject): Finding[] {
   const findings: Finding[] = [];
-  for (const { rank, file, transfers } of surveys) {
+  for (const { rank, file, waits } of surveys) {
     const found = new Occurrences();
     let first = -1;
-    for (const ends of [transfers.sends, transfers.receives]) {
+    for (const ends of [waits.transfers.sends, waits.transfers.receives]) {
       for (let place = 0; place < ends.peer.length; place++) {
         if (ends.peer[place] < context.worldSize) continue;
         if (first < 0 || ends.peer[place] < first) first = ends.peer[place];
@@ -158,7 +158,7 @@ function pairs({ surveys, context }: TracesetSubject): Finding[] {
   // What a rank without a trace sends and receives is not known; that it is missing is an error of its own.
   const unknown = (rank: number): boolean => rank < context.worldSize && !placeOf.has(rank);
   forEachKey(
-    surveys.map(({ transfers }) => transfers),
+    surveys.map(({ waits }) => waits.transfers),
     (match) => {
       const { tag, sender, receiver, sends, receives } = match;
       if (unknown(sender) || unknown(receiver)) return;

@@ -1,26 +1,36 @@
 import type { Finding } from '../../base/finding.js';
-import { idForJson } from '../../base/ids.js';
 import { findCyclicComponents, type CyclicComponents, type DependencyKind } from '../../trace/cycles.js';
+import { nodeId } from '../../trace/listed-ids.js';
 import { nodeLabel, nodeName } from '../../trace/node-label.js';
 import type { RankTrace } from '../../trace/rank-trace.js';
 import type { DependencyMode } from '../rank-skeleton.js';
 import { Occurrences } from './occurrences.js';
-import { PLAIN, type StoredForm, type Target } from './target.js';
+import { PLAIN, type StoredForm } from './stored-form.js';
+
+/** What is known of a rank beside its trace. */
+export interface RankContext {
+  /** Which dependencies hold a node back, default `both`; with `data`, problems of control dependencies are notes. */
+  readonly deps?: DependencyMode;
+  /** What reading the trace found. */
+  readonly found?: readonly Finding[];
+  /** How the file is stored; a plain file of the current schema when left out. */
+  readonly stored?: StoredForm;
+}
 
 /** One rank as the rules see it: its trace and what several rules ask of it, worked out once. */
 export class RankSubject {
+  readonly trace: RankTrace;
+  readonly deps: DependencyMode;
+  readonly found: readonly Finding[];
+  readonly stored: StoredForm;
   readonly #components = new Map<DependencyKind, CyclicComponents>();
 
-  constructor(
-    readonly trace: RankTrace,
-    readonly deps: DependencyMode,
-    /** Program that is to read the traces. */
-    readonly target?: Target,
-    /** How the file is stored; looked at by the rules of a target. */
-    readonly stored: StoredForm = PLAIN,
-    /** What reading the trace found. */
-    readonly found: readonly Finding[] = [],
-  ) {}
+  constructor(trace: RankTrace, { deps = 'both', found = [], stored = PLAIN }: RankContext) {
+    this.trace = trace;
+    this.deps = deps;
+    this.found = found;
+    this.stored = stored;
+  }
 
   /** Facts every finding of the rank carries. */
   get place(): { rank: number; file: string } {
@@ -42,7 +52,7 @@ export class RankSubject {
   }
 
   id(node: number): number | string {
-    return idForJson(this.trace.idLow[node], this.trace.idHigh[node]);
+    return nodeId(this.trace, node);
   }
 
   /** Name of a node, '' when the trace was made here and has none. */

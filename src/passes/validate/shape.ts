@@ -6,6 +6,7 @@ import { NodeType, nodeTypeName } from '../../trace/node-type.js';
 import { Occurrences } from './occurrences.js';
 import type { RankSubject } from './rank-subject.js';
 import type { RankRule, TracesetRule, TracesetSubject } from './rule.js';
+import { CURRENT_SCHEMA } from './stored-form.js';
 
 /** Ids, types, and whether anything can start at all. */
 export const shapeRules: readonly (RankRule | TracesetRule)[] = [
@@ -101,9 +102,9 @@ function dataAdvice(subject: RankSubject): { advice?: string } {
 
 function mixedVersions(surveys: TracesetSubject['surveys']): Finding[] {
   const ranksOf = new Map<string, number[]>();
-  for (const { rank, version, olderSchema } of surveys) {
+  for (const { rank, version, stored } of surveys) {
     const text = version === '' ? 'no version' : JSON.stringify(version);
-    const written = olderSchema === undefined ? text : `schema ${olderSchema}`;
+    const written = stored.schema === CURRENT_SCHEMA ? text : `schema ${stored.schema}`;
     const ranks = ranksOf.get(written);
     if (ranks === undefined) ranksOf.set(written, [rank]);
     else ranks.push(rank);

@@ -8,7 +8,7 @@ import type { Occurrences } from '../occurrences.js';
 import type { RankSubject } from '../rank-subject.js';
 import type { RankRule } from '../rule.js';
 import { censusOf, READER_ATTRIBUTES } from './attribute-census.js';
-import { isAsStored } from './stored-form.js';
+import { isAsStored } from '../stored-form.js';
 
 /** What collectives, sends and receives must say (chakra-format section 19; astra-sim-semantics sections 3, 5, 11, 18). */
 export const astraCommunicationRules: readonly RankRule[] = [
@@ -103,7 +103,7 @@ function missingAttributes(subject: RankSubject): Finding[] {
 
 /** Any integer arm is converted; a group must be a text. Files in another form are told as such. */
 function arms(subject: RankSubject): Finding[] {
-  if (!isAsStored(subject)) return [];
+  if (!isAsStored(subject.stored)) return [];
   return censusOf(subject).odd.flatMap(({ attribute, arm, integer, found }) => {
     if (integer && attribute !== 'pg_name') return [];
     const what = arm === 'UNSET' ? `with ${attribute} without a value` : `with ${attribute} in ${arm}`;

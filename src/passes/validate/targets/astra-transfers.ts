@@ -27,7 +27,7 @@ function ownPeers(subject: RankSubject): Finding[] {
 /** Receives for which there is a send, and none of their size: the size is part of the key. */
 function sizesDiffer({ surveys }: TracesetSubject): Finding[] {
   const found = new Map(surveys.map(({ rank }) => [rank, new Occurrences()]));
-  const transfers = surveys.map((survey) => survey.transfers);
+  const transfers = surveys.map(({ waits }) => waits.transfers);
   forEachKey(transfers, (match) => {
     const { sendLeft, receiveLeft } = withoutEqualSizes(match);
     for (let place = 0; place < Math.min(sendLeft.length, receiveLeft.length); place++) {

@@ -7,7 +7,7 @@ import type { RankSubject } from '../rank-subject.js';
 import type { RankRule } from '../rule.js';
 import { censusOf, READER_ATTRIBUTES, type ReaderAttributeName } from './attribute-census.js';
 import { isFeederJson } from './feeder-files.js';
-import { isAsStored } from './stored-form.js';
+import { isAsStored } from '../stored-form.js';
 
 /** Attributes and their oneof arms (chakra-format sections 4, 18). */
 export const feederAttributeRules: readonly RankRule[] = [
@@ -18,7 +18,7 @@ export const feederAttributeRules: readonly RankRule[] = [
 
 /** A 0 in another arm is read as 0, which is right, and has no finding. */
 function values(subject: RankSubject): Finding[] {
-  if (!isAsStored(subject)) return [];
+  if (!isAsStored(subject.stored)) return [];
   const { rank } = subject.trace;
   const { odd, repeated } = censusOf(subject);
   return [

@@ -3,7 +3,8 @@ import { counted } from '../../../base/counts.js';
 import type { Finding } from '../../../base/finding.js';
 import type { RankSubject } from '../rank-subject.js';
 import type { RankRule } from '../rule.js';
-import { compressed, isAsStored, namePattern, otherForm } from './stored-form.js';
+import { isAsStored } from '../stored-form.js';
+import { compressed, namePattern, otherForm } from './files.js';
 
 /** How files are named and stored (chakra-format sections 1, 3, 18). */
 export const feederFileRules: readonly RankRule[] = [
@@ -31,7 +32,7 @@ function fileNames(subject: RankSubject): Finding[] {
 }
 
 function emptyFrames(subject: RankSubject): Finding[] {
-  if (!isAsStored(subject)) return [];
+  if (!isAsStored(subject.stored)) return [];
   const { rank, frameOffset, frameLength } = subject.trace;
   return subject
     .where((node) => frameOffset[node] >= 0 && frameLength[node] === 0)
