@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { shell, type Ran } from './support/command-line.js';
-import { runHere } from './support/in-process.js';
+import { runHere, wordsWithoutShell } from './support/in-process.js';
 import { REPOSITORY } from './support/repository.js';
 
 /**
@@ -50,7 +50,10 @@ async function runCase(source: string, { run, between = [] }: Case): Promise<Mad
   const inputs = texts(work);
   process.chdir(work);
   const ran: Ran[] = [];
-  for (const line of run) ran.push(await runLine(line, work));
+  for (const line of run.map((words) => `chakra-prep ${words}`)) {
+    const words = wordsWithoutShell(line);
+    ran.push(words === undefined ? shell(line, work) : await runHere(words));
+  }
   expect(ran.slice(0, -1).map(({ status, stderr }) => (status === 0 ? '' : stderr))).toEqual(
     run.slice(1).map(() => ''),
   );
@@ -61,12 +64,6 @@ async function runCase(source: string, { run, between = [] }: Case): Promise<Mad
     delete files[path];
   }
   return { status, made: { ...printed('stdout.txt', stdout), ...printed('stderr.txt', stderr), ...files } };
-}
-
-/** Runs a line in this process, which is quicker than starting the program, where it needs no shell. */
-async function runLine(line: string, work: string): Promise<Ran> {
-  const words = line.split(' ');
-  return words.every((word) => /^[\w./:,=@%+-]+$/.test(word)) ? runHere(words) : shell(`chakra-prep ${line}`, work);
 }
 
 function printed(name: string, text: string): Record<string, string> {
