@@ -1,8 +1,9 @@
 import { COMM_TYPE_ABSENT, COMM_TYPE_UNKNOWN, COLLECTIVE_NAMES } from '../trace/collective-type.js';
 import { findCyclicComponents } from '../trace/cycles.js';
 import { countDependencies, type DependencyCount } from '../trace/dependency-counts.js';
-import { IdIndex, idForJson } from '../base/ids.js';
+import { IdIndex } from '../base/ids.js';
 import type { FileFacts } from '../trace/file-facts.js';
+import { nodeId } from '../trace/listed-ids.js';
 import { isTransfer, NodeType, nodeTypeName } from '../trace/node-type.js';
 import { NodeFlag, type RankTrace } from '../trace/rank-trace.js';
 
@@ -149,13 +150,13 @@ function idFacts(trace: RankTrace) {
   }
   return {
     unique_ids: unique,
-    duplicate_ids: [...duplicates].slice(0, MOST_DUPLICATES).map((node) => idForJson(idLow[node], idHigh[node])),
+    duplicate_ids: [...duplicates].slice(0, MOST_DUPLICATES).map((node) => nodeId(trace, node)),
     duplicate_id_count: duplicates.size,
     ...(length === 0
       ? {}
       : {
-          id_min: idForJson(idLow[smallest], idHigh[smallest]),
-          id_max: idForJson(idLow[largest], idHigh[largest]),
+          id_min: nodeId(trace, smallest),
+          id_max: nodeId(trace, largest),
         }),
     ids_ascending_in_file: ascending,
   };
@@ -246,7 +247,7 @@ function frameFacts(trace: RankTrace) {
       kept.forEachAttribute(frameOffset[node], frameLength[node], visit);
       if (type[node] !== NodeType.metadata) continue;
       if (!kept.name(frameOffset[node], frameLength[node]).includes('process_group:init')) continue;
-      inits.push(idForJson(trace.idLow[node], trace.idHigh[node]));
+      inits.push(nodeId(trace, node));
     }
   }
   const attrs: Record<string, Counts> = {};

@@ -51,3 +51,10 @@ export function nodeList(ids: readonly (number | string)[], count: number, first
   if (left > 0) return `nodes ${shown.join(', ')} and ${grouped(left)} more`;
   return `nodes ${shown.slice(0, -1).join(', ')} and ${shown[shown.length - 1]}`;
 }
+
+/** Ids that dependencies name and no node has, for a message: `id 9, which no node has`, `210 ids that no node has, first 3`. */
+export function missingIds(distinct: number, first: number | string): string {
+  return distinct === 1
+    ? `id ${first}, which no node has`
+    : `${grouped(distinct)} ids that no node has, first ${first}`;
+}

@@ -4,7 +4,7 @@ import type { Finding } from '../../base/finding.js';
 import { nodeList } from '../../trace/node-label.js';
 import { NodeType } from '../../trace/node-type.js';
 import { bytesOf, forEachKey, idOf, withoutEqualSizes, type KeyMatch } from '../transfer-survey.js';
-import { Occurrences } from './occurrences.js';
+import { Occurrences } from '../occurrences.js';
 import type { RankSubject } from './rank-subject.js';
 import type { RankRule, TracesetRule, TracesetSubject } from './rule.js';
 
@@ -36,11 +36,7 @@ function ownPeers(subject: RankSubject): Finding[] {
     }
   }
   const missing = (found: Occurrences, what: string, attribute: string): Finding[] =>
-    found.finding(
-      'PEER_MISSING',
-      (places, count) => `rank ${rank}: ${counted(count, what)} without a partner rank in ${attribute}: ${places}`,
-      { ...subject.place, advice: `add ${attribute}` },
-    );
+    subject.told(found, 'PEER_MISSING', what, `without a partner rank in ${attribute}`, { advice: `add ${attribute}` });
   const receives = self.count - sends;
   const ends = [
     sends > 0 ? `${counted(sends, 'send')} to` : '',

@@ -1,10 +1,12 @@
+import type { FindingCode } from '../../base/catalogue.js';
+import { counted } from '../../base/counts.js';
 import type { Finding } from '../../base/finding.js';
 import { findCyclicComponents, type CyclicComponents, type DependencyKind } from '../../trace/cycles.js';
 import { nodeId } from '../../trace/listed-ids.js';
 import { nodeLabel, nodeName } from '../../trace/node-label.js';
 import type { RankTrace } from '../../trace/rank-trace.js';
 import type { DependencyMode } from '../rank-skeleton.js';
-import { Occurrences } from './occurrences.js';
+import { Occurrences } from '../occurrences.js';
 import { PLAIN, type StoredForm } from './stored-form.js';
 
 /** What is known of a rank beside its trace. */
@@ -16,6 +18,11 @@ export interface RankContext {
   /** How the file is stored; a plain file of the current schema when left out. */
   readonly stored?: StoredForm;
 }
+
+/** What is counted; with its plural where an s behind it makes none. */
+export type Noun = string | readonly [one: string, several: string];
+
+export const TRANSFER_NOUN: Noun = ['send or receive', 'sends and receives'];
 
 /** One rank as the rules see it: its trace and what several rules ask of it, worked out once. */
 export class RankSubject {
@@ -76,5 +83,21 @@ export class RankSubject {
     // A rank may have millions of them.
     if (occurrences.full) occurrences.count++;
     else occurrences.add(this.id(node), () => this.name(node));
+  }
+
+  /** `rank 0: 3 collectives without comm_type: nodes 4, 5 and 7`; nothing where it did not occur. */
+  told(found: Occurrences, code: FindingCode, noun: Noun, what: string, more: Partial<Finding> = {}): Finding[] {
+    const text = (places: string, count: number): string => `${this.#counted(count, noun)} ${what}: ${places}`;
+    return found.finding(code, text, { ...this.place, ...more });
+  }
+
+  /** The same without the nodes, so that ranks of which the same is said are printed in one line. */
+  toldAlike(found: Occurrences, code: FindingCode, noun: Noun, what: string, more: Partial<Finding> = {}): Finding[] {
+    const text = (_: string, count: number): string => `${this.#counted(count, noun)} ${what}`;
+    return found.finding(code, text, { ...this.place, ...more });
+  }
+
+  #counted(count: number, noun: Noun): string {
+    return `rank ${this.trace.rank}: ${typeof noun === 'string' ? counted(count, noun) : counted(count, ...noun)}`;
   }
 }

@@ -3,7 +3,7 @@ import { parseListPrefix, type PythonValue } from '../../base/python-literal.js'
 import { isCommunication } from '../../trace/node-type.js';
 import { NodeFlag } from '../../trace/rank-trace.js';
 import type { Finding } from '../../base/finding.js';
-import { Occurrences } from './occurrences.js';
+import { Occurrences } from '../occurrences.js';
 import type { RankSubject } from './rank-subject.js';
 import type { RankRule } from './rule.js';
 

@@ -2,8 +2,8 @@ import { counted } from '../../../base/counts.js';
 import type { Finding } from '../../../base/finding.js';
 import { isTransfer } from '../../../trace/node-type.js';
 import { bytesOf, forEachKey, idOf, withoutEqualSizes } from '../../transfer-survey.js';
-import { Occurrences } from '../occurrences.js';
-import type { RankSubject } from '../rank-subject.js';
+import { Occurrences } from '../../occurrences.js';
+import { TRANSFER_NOUN, type RankSubject } from '../rank-subject.js';
 import type { RankRule, TracesetRule, TracesetSubject } from '../rule.js';
 
 /** How sends and receives find each other (astra-sim-semantics section 11). */
@@ -14,14 +14,8 @@ export const astraTransferRules: readonly (RankRule | TracesetRule)[] = [
 
 function ownPeers(subject: RankSubject): Finding[] {
   const { type, peer, rank } = subject.trace;
-  return subject
-    .where((node) => isTransfer(type[node]) && peer[node] === rank)
-    .finding(
-      'ASTRA_PEER_SELF',
-      (places, count) =>
-        `rank ${rank}: ${counted(count, 'send or receive', 'sends and receives')} of its own: ${places}`,
-      subject.place,
-    );
+  const found = subject.where((node) => isTransfer(type[node]) && peer[node] === rank);
+  return subject.told(found, 'ASTRA_PEER_SELF', TRANSFER_NOUN, 'of its own');
 }
 
 /** Receives for which there is a send, and none of their size: the size is part of the key. */

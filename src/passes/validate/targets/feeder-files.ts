@@ -1,5 +1,4 @@
 import { finding } from '../../../base/catalogue.js';
-import { counted } from '../../../base/counts.js';
 import type { Finding } from '../../../base/finding.js';
 import type { RankSubject } from '../rank-subject.js';
 import type { RankRule } from '../rule.js';
@@ -33,12 +32,7 @@ function fileNames(subject: RankSubject): Finding[] {
 
 function emptyFrames(subject: RankSubject): Finding[] {
   if (!isAsStored(subject.stored)) return [];
-  const { rank, frameOffset, frameLength } = subject.trace;
-  return subject
-    .where((node) => frameOffset[node] >= 0 && frameLength[node] === 0)
-    .finding(
-      'FEEDER_EMPTY_FRAME',
-      (places, count) => `rank ${rank}: ${counted(count, 'node')} of zero bytes: ${places}`,
-      subject.place,
-    );
+  const { frameOffset, frameLength } = subject.trace;
+  const found = subject.where((node) => frameOffset[node] >= 0 && frameLength[node] === 0);
+  return subject.told(found, 'FEEDER_EMPTY_FRAME', 'node', 'of zero bytes');
 }

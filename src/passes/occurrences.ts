@@ -1,6 +1,6 @@
-import { finding, type FindingCode } from '../../base/catalogue.js';
-import type { Finding } from '../../base/finding.js';
-import { nodeList } from '../../trace/node-label.js';
+import { finding, type FindingCode } from '../base/catalogue.js';
+import type { Finding } from '../base/finding.js';
+import { nodeList } from '../trace/node-label.js';
 
 /** Ids that a folded finding lists. */
 const SHOWN = 8;
