@@ -1,5 +1,5 @@
 import type { Options } from 'yargs';
-import { grouped } from '../base/text-table.js';
+import { counted, grouped } from '../base/counts.js';
 import { requestError } from '../base/errors.js';
 import { REPAIRS } from '../passes/repair/change.js';
 import type { RepairReport } from '../pipeline/repair-traceset.js';
@@ -7,7 +7,7 @@ import type { ValidationRequest } from '../pipeline/validate-traceset.js';
 import { choiceFlag, textFlag, type Call, type Flags } from './command.js';
 import type { Printer } from './io.js';
 import { OUTPUT_OPTIONS } from './options.js';
-import { plural, printFindings } from './print-findings.js';
+import { printFindings } from './print-findings.js';
 import { withProgress } from './progress.js';
 
 const { o, format } = OUTPUT_OPTIONS;
@@ -79,8 +79,8 @@ export function sayFixed(
   }
   const counts = REPAIRS.filter((kind) => balance.changes[kind] !== undefined);
   printer.say(
-    `${plural(balance.ranks, 'rank')}, ${grouped(balance.nodesIn)} nodes in, ${grouped(balance.nodesOut)} out; ` +
+    `${counted(balance.ranks, 'rank')}, ${grouped(balance.nodesIn)} nodes in, ${grouped(balance.nodesOut)} out; ` +
       `changes: ${counts.map((kind) => `${kind} ${grouped(balance.changes[kind]!)}`).join(', ') || 'none'}`,
   );
-  if (files.length > 0) printer.say(`${plural(files.length, 'rank')} written to ${textFlag(flags, 'o')}`);
+  if (files.length > 0) printer.say(`${counted(files.length, 'rank')} written to ${textFlag(flags, 'o')}`);
 }

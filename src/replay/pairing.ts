@@ -1,6 +1,6 @@
 import { finding } from '../base/catalogue.js';
+import { counted, grouped } from '../base/counts.js';
 import type { Finding } from '../base/finding.js';
-import { counted, grouped } from '../base/text-table.js';
 import type { NodeLabels } from './node-label.js';
 import { NodeKind, type NodeTable } from './node-table.js';
 import { TransfersByPeer } from './transfers-by-peer.js';

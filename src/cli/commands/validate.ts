@@ -1,3 +1,4 @@
+import { counted } from '../../base/counts.js';
 import { EXIT } from '../../base/errors.js';
 import { chooseFindings } from '../../base/chosen-findings.js';
 import { countFindings } from '../../base/finding.js';
@@ -9,7 +10,7 @@ import { choiceSummary, FINDING_OPTIONS, findingChoice, unlistedMembers } from '
 import { FIX_OPTIONS, fixed, sayFixed } from '../fix.js';
 import { COLLECTIVE_OPTIONS, READING_OPTIONS } from '../options.js';
 import { algorithmFlags } from '../preparation.js';
-import { plural, printFindings } from '../print-findings.js';
+import { printFindings } from '../print-findings.js';
 import { withProgress } from '../progress.js';
 import { readingOf } from '../reading.js';
 import { orSarif, printSarif, sarifChoice, sarifFlag } from '../sarif.js';
@@ -62,7 +63,7 @@ repaired copy; the findings are then those of the copy, and every change is list
     const isDocument = sarif || flags.json === true;
     if (!isDocument) printFindings(chosen.listed, printer);
     if (repair) sayFixed(repair, isDocument, flags, printer);
-    const summary = `${plural(report.ranks, 'rank')}, ${plural(report.nodes, 'node')}: ${choiceSummary(chosen)}`;
+    const summary = `${counted(report.ranks, 'rank')}, ${counted(report.nodes, 'node')}: ${choiceSummary(chosen)}`;
     if (sarif) {
       await printSarif(call, chosen, report.files, status);
     } else if (flags.json === true) {

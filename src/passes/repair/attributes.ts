@@ -1,5 +1,5 @@
+import { counted } from '../../base/counts.js';
 import { NodeFlag, type RankTrace } from '../../trace/rank-trace.js';
-import { counted } from '../validate/occurrences.js';
 import { ChangeTally, type Change } from './change.js';
 
 const IS_CPU_OP = 'is_cpu_op';

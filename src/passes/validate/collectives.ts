@@ -1,8 +1,9 @@
 import type { FindingCode } from '../../base/catalogue.js';
+import { counted, grouped } from '../../base/counts.js';
 import type { Finding } from '../../base/finding.js';
 import { collectiveId } from '../../collectives/survey.js';
 import { collectiveName } from '../../trace/collective-type.js';
-import { counted, grouped, Occurrences } from './occurrences.js';
+import { Occurrences } from '../occurrences.js';
 import type { TracesetRule, TracesetSubject } from './rule.js';
 
 /** What planning finds that no other rule does; missing types, sizes and groups have rules of their own. */

@@ -1,9 +1,10 @@
 import { finding, type FindingCode } from '../../base/catalogue.js';
+import { counted } from '../../base/counts.js';
 import type { Finding } from '../../base/finding.js';
 import { nodeList } from '../../trace/node-label.js';
 import { NodeType } from '../../trace/node-type.js';
 import { bytesOf, forEachKey, idOf, withoutEqualSizes, type KeyMatch } from '../transfer-survey.js';
-import { counted, Occurrences } from './occurrences.js';
+import { Occurrences } from '../occurrences.js';
 import type { RankSubject } from './rank-subject.js';
 import type { RankRule, TracesetRule, TracesetSubject } from './rule.js';
 
@@ -35,11 +36,7 @@ function ownPeers(subject: RankSubject): Finding[] {
     }
   }
   const missing = (found: Occurrences, what: string, attribute: string): Finding[] =>
-    found.finding(
-      'PEER_MISSING',
-      (places, count) => `rank ${rank}: ${counted(count, what)} without a partner rank in ${attribute}: ${places}`,
-      { ...subject.place, advice: `add ${attribute}` },
-    );
+    subject.told(found, 'PEER_MISSING', what, `without a partner rank in ${attribute}`, { advice: `add ${attribute}` });
   const receives = self.count - sends;
   const ends = [
     sends > 0 ? `${counted(sends, 'send')} to` : '',
@@ -58,10 +55,10 @@ function ownPeers(subject: RankSubject): Finding[] {
 
 function peersOutOfRange({ surveys, context }: TracesetSubject): Finding[] {
   const findings: Finding[] = [];
-  for (const { rank, file, transfers } of surveys) {
+  for (const { rank, file, waits } of surveys) {
     const found = new Occurrences();
     let first = -1;
-    for (const ends of [transfers.sends, transfers.receives]) {
+    for (const ends of [waits.transfers.sends, waits.transfers.receives]) {
       for (let place = 0; place < ends.peer.length; place++) {
         if (ends.peer[place] < context.worldSize) continue;
         if (first < 0 || ends.peer[place] < first) first = ends.peer[place];
@@ -157,7 +154,7 @@ function pairs({ surveys, context }: TracesetSubject): Finding[] {
   // What a rank without a trace sends and receives is not known; that it is missing is an error of its own.
   const unknown = (rank: number): boolean => rank < context.worldSize && !placeOf.has(rank);
   forEachKey(
-    surveys.map(({ transfers }) => transfers),
+    surveys.map(({ waits }) => waits.transfers),
     (match) => {
       const { tag, sender, receiver, sends, receives } = match;
       if (unknown(sender) || unknown(receiver)) return;

@@ -1,10 +1,12 @@
 import { finding } from '../../base/catalogue.js';
+import { counted, grouped } from '../../base/counts.js';
 import type { Finding } from '../../base/finding.js';
 import { IdIndex } from '../../base/ids.js';
 import { NodeType, nodeTypeName } from '../../trace/node-type.js';
-import { counted, grouped, Occurrences } from './occurrences.js';
+import { Occurrences } from '../occurrences.js';
 import type { RankSubject } from './rank-subject.js';
 import type { RankRule, TracesetRule, TracesetSubject } from './rule.js';
+import { CURRENT_SCHEMA } from './stored-form.js';
 
 /** Ids, types, and whether anything can start at all. */
 export const shapeRules: readonly (RankRule | TracesetRule)[] = [
@@ -42,8 +44,8 @@ function duplicateIds(subject: RankSubject): Finding[] {
 
 /** R-022. */
 function nodeTypes(subject: RankSubject): Finding[] {
-  const { trace, place } = subject;
-  const { rank, type } = trace;
+  const { trace } = subject;
+  const { type } = trace;
   const unknown = new Occurrences();
   const invalid = new Occurrences();
   const numbers = new Set<number>();
@@ -57,16 +59,8 @@ function nodeTypes(subject: RankSubject): Finding[] {
   const types = [...numbers].sort((left, right) => left - right).map(typeText);
   const expected = `known are 1 ${nodeTypeName(1)} to 7 ${nodeTypeName(7)}`;
   return [
-    ...unknown.finding(
-      'NODE_TYPE_UNKNOWN',
-      (places, count) => `rank ${rank}: ${counted(count, 'node')} of type ${types.join(', ')}, ${expected}: ${places}`,
-      place,
-    ),
-    ...invalid.finding(
-      'NODE_TYPE_INVALID',
-      (places, count) => `rank ${rank}: ${counted(count, 'node')} of type 0 INVALID_NODE: ${places}`,
-      place,
-    ),
+    ...subject.told(unknown, 'NODE_TYPE_UNKNOWN', 'node', `of type ${types.join(', ')}, ${expected}`),
+    ...subject.told(invalid, 'NODE_TYPE_INVALID', 'node', 'of type 0 INVALID_NODE'),
   ];
 }
 
@@ -100,9 +94,9 @@ function dataAdvice(subject: RankSubject): { advice?: string } {
 
 function mixedVersions(surveys: TracesetSubject['surveys']): Finding[] {
   const ranksOf = new Map<string, number[]>();
-  for (const { rank, version, olderSchema } of surveys) {
+  for (const { rank, version, stored } of surveys) {
     const text = version === '' ? 'no version' : JSON.stringify(version);
-    const written = olderSchema === undefined ? text : `schema ${olderSchema}`;
+    const written = stored.schema === CURRENT_SCHEMA ? text : `schema ${stored.schema}`;
     const ranks = ranksOf.get(written);
     if (ranks === undefined) ranksOf.set(written, [rank]);
     else ranks.push(rank);

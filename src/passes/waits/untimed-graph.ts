@@ -1,7 +1,7 @@
-import { ROOTED } from '../../collectives/agreement.js';
 import { Share } from '../../collectives/algorithm.js';
 import type { CollectivePairing } from '../../collectives/build-plan.js';
 import { instanceShape } from '../../collectives/instance-shape.js';
+import { isRooted } from '../../trace/collective-type.js';
 import { SkeletonKind } from '../rank-skeleton.js';
 import type { ChainEdges } from '../serialize.js';
 import { SynchronizedState } from './synchronized-state.js';
@@ -84,7 +84,7 @@ export class UntimedGraph {
       this.member[this.memberStart[instance] + position] = nodes + number;
     }
     for (let instance = 0; instance < instances.length; instance++) {
-      if (state.isRaw[instance] === 1 && !sync && ROOTED.has(instances[instance].type)) continue;
+      if (state.isRaw[instance] === 1 && !sync && isRooted(instances[instance].type)) continue;
       for (let place = this.memberStart[instance]; place < this.memberStart[instance + 1]; place++) {
         if (this.member[place] >= 0) this.gate[instance]++;
       }

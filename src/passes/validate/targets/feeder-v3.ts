@@ -1,7 +1,7 @@
 import { finding, type FindingCode } from '../../../base/catalogue.js';
+import { counted, grouped } from '../../../base/counts.js';
 import type { Finding } from '../../../base/finding.js';
-import { idForJson } from '../../../base/ids.js';
-import { counted, grouped } from '../occurrences.js';
+import { danglingId } from '../../../trace/listed-ids.js';
 import type { RankSubject } from '../rank-subject.js';
 
 /*
@@ -11,7 +11,7 @@ import type { RankSubject } from '../rank-subject.js';
 
 /** Control dependencies on ids that no node has: it refuses the file. */
 export function danglingControl(subject: RankSubject, code: FindingCode, reader: string): Finding[] {
-  const { rank, controlStart, controlTarget, danglingLow, danglingHigh } = subject.trace;
+  const { rank, controlStart, controlTarget } = subject.trace;
   let first = -1;
   const found = subject.where((node) => {
     for (let edge = controlStart[node]; edge < controlStart[node + 1]; edge++) {
@@ -25,7 +25,7 @@ export function danglingControl(subject: RankSubject, code: FindingCode, reader:
     code,
     (places, count) =>
       `rank ${rank}: ${reader} refuses ${counted(count, 'node')} with a control dependency on an id that no node has, ` +
-      `such as ${idForJson(danglingLow[first], danglingHigh[first])}: ${places}`,
+      `such as ${danglingId(subject.trace, first)}: ${places}`,
     subject.place,
   );
 }
