@@ -62,7 +62,9 @@ repaired copy; the findings are then those of the copy, and every change is list
     const isDocument = sarif || flags.json === true;
     if (!isDocument) printFindings(chosen.listed, printer);
     if (repair) sayFixed(repair, isDocument, flags, printer);
-    const summary = `${plural(report.ranks, 'rank')}, ${plural(report.nodes, 'node')}: ${choiceSummary(chosen)}`;
+    const read =
+      report.ranks === 0 ? 'no rank read' : `${plural(report.ranks, 'rank')}, ${plural(report.nodes, 'node')}`;
+    const summary = `${read}: ${choiceSummary(chosen)}`;
     if (sarif) {
       await printSarif(call, chosen, report.files, status);
     } else if (flags.json === true) {

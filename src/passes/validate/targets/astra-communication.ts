@@ -139,7 +139,13 @@ function sizes(subject: RankSubject): Finding[] {
   });
   return [
     ...told(subject, empty, 'ASTRA_SIZE_ZERO', 'communication node', 'with comm_size 0'),
-    ...told(subject, small, 'ASTRA_GATHER_SMALL', 'all-gather', `of few bytes, the smallest ${smallest}`),
+    ...told(
+      subject,
+      small,
+      'ASTRA_GATHER_SMALL',
+      'all-gather',
+      small.count === 1 ? `of ${counted(smallest, 'byte')}` : `of few bytes, the smallest ${smallest}`,
+    ),
   ];
 }
 

@@ -2,6 +2,7 @@ import { finding } from '../../../base/catalogue.js';
 import type { Finding } from '../../../base/finding.js';
 import { SurveyState } from '../../../collectives/survey.js';
 import { WORLD, type ProcessGroup } from '../../../trace/process-group.js';
+import { counted, grouped } from '../occurrences.js';
 import type { TracesetRule, TracesetSubject } from '../rule.js';
 import type { ValidationSurvey } from '../survey.js';
 
@@ -113,6 +114,10 @@ const ORIGIN_TEXT: Readonly<Record<string, string>> = {
   use: 'the ranks that use it',
 };
 
+function ofGroups(count: number): string {
+  return count === 0 ? 'no collective of a group' : counted(count, 'collective of a group', 'collectives of groups');
+}
+
 /** In the order of ids, which is the order in which it issues what is ready at once. */
 function worldAfterGroup({ surveys, plan, context }: TracesetSubject): Finding[] {
   // At the exit of an expanded collective it aborts.
@@ -131,8 +136,8 @@ function worldAfterGroup({ surveys, plan, context }: TracesetSubject): Finding[]
       if (other === undefined) expected.set(entry, { rank, before });
       else if (other.before !== before) {
         const message =
-          `collective ${instance} over all ranks comes behind ${before} collectives of groups on rank ${rank}, ` +
-          `and behind ${other.before} on rank ${other.rank}`;
+          `collective ${instance} over all ranks comes behind ${ofGroups(before)} on rank ${rank}, ` +
+          `and behind ${other.before === 0 ? 'none' : grouped(other.before)} on rank ${other.rank}`;
         return [finding('ASTRA_WORLD_AFTER_GROUP', message, { group: group.name })];
       }
     }

@@ -18,7 +18,7 @@ function ownPeers(subject: RankSubject): Finding[] {
     .finding(
       'ASTRA_PEER_SELF',
       (places, count) =>
-        `rank ${rank}: ${counted(count, 'send or receive', 'sends and receives')} of its own: ${places}`,
+        `rank ${rank}: ${counted(count, 'send or receive', 'sends and receives')} with the rank itself as partner: ${places}`,
       subject.place,
     );
 }
