@@ -135,7 +135,7 @@ export const COMMAND_LINE_STOPS = {
     exitStatus: 2,
     title: 'the command line cannot be read',
     meaning: 'An option is unknown, lacks its value or has a wrong one, or the input is missing.',
-    remedy: ['`chakra-prep <command> --help` lists the options and what they take.'],
+    remedy: ['`chakra-prep COMMAND --help` lists the options and what they take.'],
     advice: 'chakra-prep <command> --help lists the options',
   },
 } satisfies Record<string, StopEntry>;

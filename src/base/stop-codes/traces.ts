@@ -17,7 +17,7 @@ export const TRACE_STOPS = {
       '`serialize` would chain the collectives of each group in the order of issue, and with these dependencies the ranks would wait for each other for ever. The finding WAIT_CYCLE before it names the circle.',
     remedy: [
       'Issue the collectives in one order on all ranks.',
-      'Or leave the chain out: `chakra-prep prepare … --no-serialize`.',
+      'Or leave the chain out: `chakra-prep prepare traces --no-serialize -o prepared`.',
     ],
     advice: 'issue the collectives in one order on all ranks, or use --no-serialize',
   },
