@@ -164,7 +164,11 @@ describe('what is absent stays absent and is counted', () => {
         nodes: [1],
       }),
       expect.objectContaining({ code: 'FEEDER_KEY_UNREAD', message: 'x is not read on the only node' }),
-      expect.objectContaining({ message: 'keys beside workload_graph that are not read: ngpus, soc', severity: 'note', count: 2 }),
+      expect.objectContaining({
+        message: 'keys beside workload_graph that are not read: ngpus, soc',
+        severity: 'note',
+        count: 2,
+      }),
     ]);
   });
 

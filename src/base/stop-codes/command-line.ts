@@ -113,7 +113,8 @@ export const COMMAND_LINE_STOPS = {
   SIZE_MALFORMED: {
     exitStatus: 2,
     title: 'size cannot be read',
-    meaning: 'A size is no whole number of bytes, or has a unit that is not known.',
+    meaning:
+      'A size is no whole number of bytes, or has a unit that is not known. In a configuration CONFIG_INVALID says so, with its line.',
     remedy: ['Write whole bytes with a unit, such as `4KiB`, or a bare number of bytes.'],
     advice: 'write whole bytes with a unit, such as 4KiB',
   },
