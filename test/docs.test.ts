@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { programFolder } from './support/command-line.js';
+import { copySamples } from './support/folders.js';
 import { runHere, wordsWithoutShell } from './support/in-process.js';
 import { REPOSITORY } from './support/repository.js';
 
@@ -64,7 +65,7 @@ afterAll(() => process.chdir(home));
 describe.each(pages)('%s', (page) => {
   const folder = mkdtempSync(join(tmpdir(), 'docs-'));
   const path = `${programFolder()}${delimiter}${process.env.PATH}`;
-  beforeAll(() => cpSync(join(REPOSITORY, 'samples'), join(folder, 'samples'), { recursive: true }));
+  beforeAll(() => copySamples(join(REPOSITORY, 'samples'), join(folder, 'samples')));
 
   const found = examples(readFileSync(join(REPOSITORY, page), 'utf8'));
   test('begins every console block with a command, so that no line of it goes unchecked', () => {

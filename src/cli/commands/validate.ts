@@ -63,7 +63,9 @@ repaired copy; the findings are then those of the copy, and every change is list
     const isDocument = sarif || flags.json === true;
     if (!isDocument) printFindings(chosen.listed, printer);
     if (repair) sayFixed(repair, isDocument, flags, printer);
-    const summary = `${counted(report.ranks, 'rank')}, ${counted(report.nodes, 'node')}: ${choiceSummary(chosen)}`;
+    const read =
+      report.ranks === 0 ? 'no rank read' : `${counted(report.ranks, 'rank')}, ${counted(report.nodes, 'node')}`;
+    const summary = `${read}: ${choiceSummary(chosen)}`;
     if (sarif) {
       await printSarif(call, chosen, report.files, status);
     } else if (flags.json === true) {

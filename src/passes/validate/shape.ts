@@ -2,6 +2,7 @@ import { finding } from '../../base/catalogue.js';
 import { counted, grouped } from '../../base/counts.js';
 import type { Finding } from '../../base/finding.js';
 import { IdIndex } from '../../base/ids.js';
+import type { CyclicComponents, DependencyKind } from '../../trace/cycles.js';
 import { NodeType, nodeTypeName } from '../../trace/node-type.js';
 import { Occurrences } from '../occurrences.js';
 import type { RankSubject } from './rank-subject.js';
@@ -77,19 +78,46 @@ function startable(subject: RankSubject): Finding[] {
   const nodes = [subject.id(firstNeverStart)];
   const kinds = deps === 'data' ? 'data dependencies' : 'dependencies';
   if (neverStart === trace.length) {
-    const message = `rank ${trace.rank}: each of the ${counted(neverStart, 'node')} waits for another one, by its ${kinds}`;
+    const waits = hasCycle(subject.components(subject.waiting))
+      ? 'waits for another one'
+      : 'waits for itself or for one that does';
+    const who =
+      neverStart === 1 ? 'the only node depends on itself' : `each of the ${grouped(neverStart)} nodes ${waits}`;
+    const message = `rank ${trace.rank}: ${who}, by its ${kinds}`;
     return [finding('NO_INITIAL_NODE', message, { ...place, ...dataAdvice(subject), count: neverStart, nodes })];
   }
   const message =
-    `rank ${trace.rank}: ${counted(neverStart, 'node')} of ${grouped(trace.length)} can never start, ` +
-    `first ${subject.label(firstNeverStart)}: they are in a cycle of ${kinds} or behind one`;
+    `rank ${trace.rank}: ${counted(neverStart, 'node')} of ${grouped(trace.length)} can never start` +
+    neverStartText(subject, subject.waiting, kinds);
   return [finding('NODES_NEVER_START', message, { ...place, ...dataAdvice(subject), count: neverStart, nodes })];
 }
 
-/** Where data dependencies alone are sound, the way out. */
+/**
+ * Which nodes never start and why, behind their number: `, first 2 "loop": they are in a cycle of dependencies or behind
+ * one`. One alone depends on itself, and so may several.
+ */
+export function neverStartText(subject: RankSubject, kind: DependencyKind, dependencies: string): string {
+  const components = subject.components(kind);
+  const { neverStart, firstNeverStart } = components;
+  if (neverStart === 1) return `: node ${subject.label(firstNeverStart)} depends on itself`;
+  const why = hasCycle(components)
+    ? `they are in a cycle of ${dependencies} or behind one`
+    : 'they depend on themselves, or wait for one that does';
+  return `, first ${subject.label(firstNeverStart)}: ${why}`;
+}
+
+/** Whether some component has more than one node. */
+function hasCycle({ count, member }: CyclicComponents): boolean {
+  return member.length > count;
+}
+
+/** Where data dependencies alone are sound, or no node waits for another one in a circle, the way out. */
 function dataAdvice(subject: RankSubject): { advice?: string } {
-  if (subject.deps === 'data' || subject.components('data').count > 0) return {};
-  return { advice: 'use --deps data: the data dependencies alone have no cycle' };
+  if (subject.deps === 'both' && subject.components('data').count === 0) {
+    return { advice: 'use --deps data: the data dependencies alone have no cycle' };
+  }
+  if (hasCycle(subject.components(subject.waiting))) return {};
+  return { advice: 'drop the dependencies of nodes on themselves; validate --fix does' };
 }
 
 function mixedVersions(surveys: TracesetSubject['surveys']): Finding[] {

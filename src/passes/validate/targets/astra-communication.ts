@@ -1,3 +1,4 @@
+import { counted } from '../../../base/counts.js';
 import type { Finding } from '../../../base/finding.js';
 import { COLLECTIVE_NAMES, CollectiveType, COMM_TYPE_ABSENT } from '../../../trace/collective-type.js';
 import { isCommunication, isMemory, isTransfer, NodeType } from '../../../trace/node-type.js';
@@ -112,7 +113,12 @@ function sizes(subject: RankSubject): Finding[] {
   });
   return [
     ...subject.told(empty, 'ASTRA_SIZE_ZERO', 'communication node', 'with comm_size 0'),
-    ...subject.told(small, 'ASTRA_GATHER_SMALL', 'all-gather', `of few bytes, the smallest ${smallest}`),
+    ...subject.told(
+      small,
+      'ASTRA_GATHER_SMALL',
+      'all-gather',
+      small.count === 1 ? `of ${counted(smallest, 'byte')}` : `of few bytes, the smallest ${smallest}`,
+    ),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { counted, grouped } from '../../../base/counts.js';
 import { finding } from '../../../base/catalogue.js';
 import type { Finding } from '../../../base/finding.js';
 import { isExpanded } from '../../../collectives/survey.js';
@@ -107,6 +108,10 @@ const ORIGIN_TEXT: Readonly<Record<string, string>> = {
   use: 'the ranks that use it',
 };
 
+function ofGroups(count: number): string {
+  return count === 0 ? 'no collective of a group' : counted(count, 'collective of a group', 'collectives of groups');
+}
+
 /** In the order of ids, which is the order in which it issues what is ready at once. */
 function worldAfterGroup({ surveys, plan, context }: TracesetSubject): Finding[] {
   // At the exit of an expanded collective it aborts.
@@ -126,8 +131,8 @@ function worldAfterGroup({ surveys, plan, context }: TracesetSubject): Finding[]
       if (other === undefined) expected.set(entry, { rank, before });
       else if (other.before !== before) {
         const message =
-          `collective ${instance} over all ranks comes behind ${before} collectives of groups on rank ${rank}, ` +
-          `and behind ${other.before} on rank ${other.rank}`;
+          `collective ${instance} over all ranks comes behind ${ofGroups(before)} on rank ${rank}, ` +
+          `and behind ${other.before === 0 ? 'none' : grouped(other.before)} on rank ${other.rank}`;
         return [finding('ASTRA_WORLD_AFTER_GROUP', message, { group: group.name })];
       }
     }

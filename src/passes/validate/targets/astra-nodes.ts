@@ -39,7 +39,7 @@ function metadataNodes(subject: RankSubject): Finding[] {
       else if (exits > 0) what = `, ${exits === count ? 'all' : grouped(exits)} of them exits of expanded collectives`;
       return `rank ${rank}: ${counted(count, 'METADATA node')}${what}: ${places}`;
     },
-    subject.place,
+    { ...subject.place, ...(exits === 0 ? { advice: 'leave the node out, and declare groups in a group file' } : {}) },
   );
 }
 
@@ -69,20 +69,20 @@ function otherOperators(subject: RankSubject): Finding[] {
     else if (type[node] === NodeType.compute && (flags[node] & NodeFlag.cpu) !== 0) host++;
     else if (type[node] === NodeType.invalid) invalid++;
   }
-  const parts = [
+  const kinds = [
     ...(host > 0 ? [counted(host, 'CPU operation')] : []),
     ...(memory > 0 ? [counted(memory, 'memory node')] : []),
     ...(invalid > 0 ? [counted(invalid, 'INVALID node')] : []),
   ];
-  if (parts.length === 0) return [];
+  if (kinds.length === 0) return [];
   const findings = [
-    finding('ASTRA_STATISTICS', `rank ${rank}: ${parts.join(', ')}`, {
+    finding('ASTRA_STATISTICS', `rank ${rank}: statistics fail at ${kinds.join(', ')}`, {
       ...subject.place,
       count: host + memory + invalid,
     }),
   ];
   if (memory > 0) {
-    const message = `rank ${rank}: ${counted(memory, 'memory node')}`;
+    const message = `rank ${rank}: ${memory === 1 ? '1 memory node needs' : `${grouped(memory)} memory nodes need`} a remote memory`;
     findings.push(finding('ASTRA_REMOTE_MEMORY', message, { ...subject.place, count: memory }));
   }
   return findings;

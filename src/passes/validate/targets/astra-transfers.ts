@@ -15,7 +15,7 @@ export const astraTransferRules: readonly (RankRule | TracesetRule)[] = [
 function ownPeers(subject: RankSubject): Finding[] {
   const { type, peer, rank } = subject.trace;
   const found = subject.where((node) => isTransfer(type[node]) && peer[node] === rank);
-  return subject.told(found, 'ASTRA_PEER_SELF', TRANSFER_NOUN, 'of its own');
+  return subject.told(found, 'ASTRA_PEER_SELF', TRANSFER_NOUN, 'with the rank itself as partner');
 }
 
 /** Receives for which there is a send, and none of their size: the size is part of the key. */

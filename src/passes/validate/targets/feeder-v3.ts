@@ -3,6 +3,7 @@ import { counted, grouped } from '../../../base/counts.js';
 import type { Finding } from '../../../base/finding.js';
 import { danglingId } from '../../../trace/listed-ids.js';
 import type { RankSubject } from '../rank-subject.js';
+import { neverStartText } from '../shape.js';
 
 /*
  * What feeder v3, which ASTRA-sim reads traces with, does with dependencies (chakra-format section 18): it always
@@ -60,8 +61,8 @@ export function vanishing(subject: RankSubject, code: FindingCode, reader: strin
   }
   if (!untold) return [];
   const message =
-    `rank ${trace.rank}: ${reader} never runs ${counted(neverStart, 'node')} of ${grouped(trace.length)}, ` +
-    `first ${subject.label(firstNeverStart)}: they are in a cycle of data and control dependencies or behind one`;
+    `rank ${trace.rank}: ${reader} never runs ${counted(neverStart, 'node')} of ${grouped(trace.length)}` +
+    neverStartText(subject, 'both', 'data and control dependencies');
   const nodes = [subject.id(firstNeverStart)];
   return [finding(code, message, { ...place, count: neverStart, nodes })];
 }
