@@ -82,7 +82,7 @@ export function expansionOf(balance: Balance, name: string): ExpansionBalance {
 /** The balance as lines of text, its findings last. */
 export function balanceLines(balance: Balance): string[] {
   const lines = [
-    `${many(balance.ranks, 'rank')}, ${number(balance.nodesIn)} nodes in, ${number(balance.nodesOut)} out`,
+    `${many(balance.ranks, 'rank')}, ${many(balance.nodesIn, 'node')} in, ${number(balance.nodesOut)} out`,
   ];
   for (const name of Object.keys(balance.expanded).sort()) {
     const { collectives, nodes, bytesIn, transfers, bytesOut } = balance.expanded[name];
