@@ -2,7 +2,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
-import { shell } from './support/command-line.js';
+import { shell, type Ran } from './support/command-line.js';
+import { runHere, wordsWithoutShell } from './support/in-process.js';
 import { REPOSITORY } from './support/repository.js';
 
 /**
@@ -37,12 +38,22 @@ function texts(folder: string, skip: readonly string[] = []): Record<string, str
   return Object.fromEntries(paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
 }
 
-function runCase(source: string, { run, between = [] }: Case): { status: number | null; made: Record<string, string> } {
+interface Made {
+  readonly status: number | null;
+  readonly made: Record<string, string>;
+}
+
+async function runCase(source: string, { run, between = [] }: Case): Promise<Made> {
   const work = mkdtempSync(join(tmpdir(), 'case-'));
   cpSync(source, work, { recursive: true });
   rmSync(join(work, 'expected'), { recursive: true, force: true });
   const inputs = texts(work);
-  const ran = run.map((line) => shell(`chakra-prep ${line}`, work));
+  process.chdir(work);
+  const ran: Ran[] = [];
+  for (const line of run.map((words) => `chakra-prep ${words}`)) {
+    const words = wordsWithoutShell(line);
+    ran.push(words === undefined ? shell(line, work) : await runHere(words));
+  }
   expect(ran.slice(0, -1).map(({ status, stderr }) => (status === 0 ? '' : stderr))).toEqual(
     run.slice(1).map(() => ''),
   );
@@ -59,11 +70,14 @@ function printed(name: string, text: string): Record<string, string> {
   return text === '' ? {} : { [name]: text };
 }
 
+const home = process.cwd();
+afterAll(() => process.chdir(home));
+
 for (const name of readdirSync(CASES)) {
   const source = join(CASES, name);
   const golden = parse(readFileSync(join(source, 'case.yaml'), 'utf8')) as Case;
-  test(`${name}: ${golden.shows}`, () => {
-    const { status, made } = runCase(source, golden);
+  test(`${name}: ${golden.shows}`, async () => {
+    const { status, made } = await runCase(source, golden);
     const expected = join(source, 'expected');
     if (UPDATE) {
       rmSync(expected, { recursive: true, force: true });

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { programFolder } from './support/command-line.js';
+import { copySamples } from './support/folders.js';
+import { runHere, wordsWithoutShell } from './support/in-process.js';
 import { REPOSITORY } from './support/repository.js';
 
 /**
@@ -57,10 +59,13 @@ const pages = ['README.md', ...readdirSync(join(REPOSITORY, 'docs')).map((name) 
   name.endsWith('.md'),
 );
 
+const home = process.cwd();
+afterAll(() => process.chdir(home));
+
 describe.each(pages)('%s', (page) => {
   const folder = mkdtempSync(join(tmpdir(), 'docs-'));
   const path = `${programFolder()}${delimiter}${process.env.PATH}`;
-  beforeAll(() => cpSync(join(REPOSITORY, 'samples'), join(folder, 'samples'), { recursive: true }));
+  beforeAll(() => copySamples(join(REPOSITORY, 'samples'), join(folder, 'samples')));
 
   const found = examples(readFileSync(join(REPOSITORY, page), 'utf8'));
   test('begins every console block with a command, so that no line of it goes unchecked', () => {
@@ -70,12 +75,10 @@ describe.each(pages)('%s', (page) => {
   for (const [place, { line, command, expected }] of found.entries()) {
     const run = command in IN_PLACE ? IN_PLACE[command] : command;
     if (run === undefined) continue;
-    test(`line ${line}: ${command}`, () => {
-      const { stdout } = spawnSync('bash', ['-c', `{ ${run}\n} 2>&1`], {
-        cwd: folder,
-        encoding: 'utf8',
-        env: { ...process.env, PATH: path, NO_COLOR: '1', NODE_OPTIONS: '' },
-      });
+    test(`line ${line}: ${command}`, async () => {
+      const words = wordsWithoutShell(run);
+      process.chdir(folder);
+      const { stdout } = words === undefined ? inShell(run, path) : await runHere(words, { together: true });
       const got = stdout.replace(/\n$/, '').split('\n');
       const lines = stdout === '' ? [] : got;
       if (matches(lines, expected)) return;
@@ -85,6 +88,11 @@ describe.each(pages)('%s', (page) => {
     });
   }
 });
+
+function inShell(run: string, path: string): { stdout: string } {
+  const env = { ...process.env, PATH: path, NO_COLOR: '1', NODE_OPTIONS: '' };
+  return spawnSync('bash', ['-c', `{ ${run}\n} 2>&1`], { encoding: 'utf8', env });
+}
 
 /** Writes what a command printed into the page, in place of what stands there after its `earlier` first occurrences. */
 function takeOver(page: string, command: string, earlier: number, printed: readonly string[]): void {

@@ -1,4 +1,4 @@
-import { grouped } from './text-table.js';
+import { grouped } from './counts.js';
 
 /** Units in which an amount is said, larger ones first: powers of two before powers of ten. */
 const UNITS: readonly (readonly [name: string, bytes: number])[] = [

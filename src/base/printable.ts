@@ -2,7 +2,6 @@
  * What a terminal would act on instead of showing it: controls of both sets, among them the escape and the line feed, the
  * two line separators, and the marks that turn the direction of writing.
  */
-// eslint-disable-next-line no-control-regex -- they are what is looked for
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /** A text for a person, who may have it from a trace: an escape is shown as `\u001b`, and nothing ends the line. */

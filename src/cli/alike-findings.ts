@@ -1,6 +1,6 @@
+import { grouped } from '../base/counts.js';
 import { rankRuns } from '../base/rank-runs.js';
 import type { Finding } from '../base/finding.js';
-import { grouped } from '../base/text-table.js';
 
 /** Places named behind `like this`. */
 const PLACES_NAMED = 3;

@@ -1,11 +1,11 @@
 import type { Options } from 'yargs';
 import { SEVERITIES, type ChosenFindings, type FindingChoice } from '../base/chosen-findings.js';
+import { counted, grouped } from '../base/counts.js';
 import { requestError } from '../base/errors.js';
 import { countFindings, type Severity } from '../base/finding.js';
 import { ALL_CODES, similarCodes } from '../base/similar-codes.js';
-import { grouped } from '../base/text-table.js';
 import { textFlag, type Flags } from './command.js';
-import { findingsSummary, plural } from './print-findings.js';
+import { findingsSummary } from './print-findings.js';
 
 /** Which findings are listed, and in what form. */
 export const FINDING_OPTIONS: Readonly<Record<string, Options>> = {
@@ -64,18 +64,19 @@ function ignoredCodes({ ignore = [] }: Flags): string[] {
 }
 
 /** Numbers of all that counts, of what of it is not listed, and of what is ignored: `2 errors, …; ignored: 3 × PEER_SELF`. */
-export function choiceSummary({ counted, listed, ignored }: ChosenFindings): string {
-  const all = countFindings(counted);
+export function choiceSummary(chosen: ChosenFindings): string {
+  const { listed, ignored } = chosen;
+  const all = countFindings(chosen.counted);
   const { errors, warnings, notes } = countFindings(listed);
   const unlisted = [
-    plural(all.errors - errors, 'error'),
-    plural(all.warnings - warnings, 'warning'),
-    plural(all.notes - notes, 'note'),
+    counted(all.errors - errors, 'error'),
+    counted(all.warnings - warnings, 'warning'),
+    counted(all.notes - notes, 'note'),
   ];
   const left = unlisted.filter((part) => !part.startsWith('0 ')).join(', ');
   const codes = Object.entries(ignored).map(([code, count]) => `${grouped(count)} × ${code}`);
   return [
-    findingsSummary(counted),
+    findingsSummary(chosen.counted),
     ...(left === '' ? [] : [`not listed: ${left}`]),
     ...(codes.length === 0 ? [] : [`ignored: ${codes.join(', ')}`]),
   ].join('; ');

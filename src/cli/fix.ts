@@ -1,13 +1,13 @@
 import type { Options } from 'yargs';
+import { counted, grouped } from '../base/counts.js';
 import { requestError } from '../base/errors.js';
-import { counted, grouped } from '../base/text-table.js';
 import { REPAIRS } from '../passes/repair/change.js';
 import type { RepairReport } from '../pipeline/repair-traceset.js';
 import type { ValidationRequest } from '../pipeline/validate-traceset.js';
 import { choiceFlag, outputOf, textFlag, type Call, type Flags } from './command.js';
 import type { Printer } from './io.js';
 import { OUTPUT_OPTIONS } from './options.js';
-import { plural, printFindings } from './print-findings.js';
+import { printFindings } from './print-findings.js';
 import { withProgress } from './progress.js';
 
 const { o, format } = OUTPUT_OPTIONS;
@@ -86,10 +86,10 @@ export function sayFixed(
   }
   const counts = REPAIRS.filter((kind) => balance.changes[kind] !== undefined);
   printer.say(
-    `${plural(balance.ranks, 'rank')}, ${counted(balance.nodesIn, 'node')} in, ${grouped(balance.nodesOut)} out; ` +
+    `${counted(balance.ranks, 'rank')}, ${counted(balance.nodesIn, 'node')} in, ${grouped(balance.nodesOut)} out; ` +
       `changes: ${counts.map((kind) => `${kind} ${grouped(balance.changes[kind]!)}`).join(', ') || 'none'}`,
   );
-  if (files.length > 0) printer.say(`${plural(files.length, 'rank')} written to ${textFlag(flags, 'o')}`);
+  if (files.length > 0) printer.say(`${counted(files.length, 'rank')} written to ${textFlag(flags, 'o')}`);
   const assumed = validation.conventions.filter(({ name, assumed }) => assumed && name !== 'deps');
   if (assumed.length === 0) return;
   const values = assumed.map(({ name, value }) => `${name}=${value}`).join(',');

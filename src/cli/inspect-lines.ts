@@ -1,6 +1,6 @@
-import { grouped, textTable } from '../base/text-table.js';
+import { counted, grouped } from '../base/counts.js';
+import { textTable } from '../base/text-table.js';
 import type { RankFacts } from '../passes/inspect.js';
-import { plural } from './print-findings.js';
 import type { FileReport } from '../pipeline/inspect-file.js';
 import type { Inspection } from '../pipeline/inspect-files.js';
 
@@ -36,8 +36,8 @@ export function inspectLines({ files, traceset }: Inspection): string[] {
     const { sends, recvs, unmatched_sends, unmatched_recvs } = traceset.p2p;
     lines.push(
       '',
-      `${plural(sends, 'send')} and ${plural(recvs, 'receive')}; unmatched: ${plural(unmatched_sends, 'send')}, ` +
-        plural(unmatched_recvs, 'receive'),
+      `${counted(sends, 'send')} and ${counted(recvs, 'receive')}; unmatched: ${counted(unmatched_sends, 'send')}, ` +
+        counted(unmatched_recvs, 'receive'),
     );
   }
   return lines;

@@ -15,7 +15,6 @@ export const LOG_LEVELS = ['silent', 'error', 'warning', 'note'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** What {@link Printer.severity} may put before a line. */
-// eslint-disable-next-line no-control-regex -- the colours are made of them
 const COLOURED_WORD = /^(?:\u001b\[3[136]m[a-z]+\u001b\[0m)?/;
 
 /** Writes for people on stderr, data on stdout. */

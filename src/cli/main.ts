@@ -1,4 +1,5 @@
 import yargs, { type Argv } from 'yargs';
+import { CATALOGUE, type FindingCode } from '../base/catalogue.js';
 import { EXIT, PrepError, requestError, type ExitStatus } from '../base/errors.js';
 import { countFindings } from '../base/finding.js';
 import { packageFacts } from '../base/package.js';
@@ -175,7 +176,10 @@ async function report(error: unknown, printer: Printer, json: boolean): Promise<
   const stop = known
     ? error
     : new PrepError('INTERNAL', EXIT.ourFault, `a fault of chakra-prep, not of the traces: ${fault}`);
-  const { code, exitStatus, message, advice, findings } = stop;
+  const { code, exitStatus, message, findings } = stop;
+  const said = findings.some((finding) => finding.code === code);
+  // Where the code of a finding stops a command, its usual advice stands in for one that knows more.
+  const advice = stop.advice ?? (said ? undefined : CATALOGUE[code as FindingCode]?.advice);
   printFindings(findings, printer);
   // The stack of a fault of ours has lines of its own.
   const [first, ...more] = known ? [message] : message.split('\n');

@@ -1,10 +1,11 @@
+import { counted } from '../base/counts.js';
 import { EXIT, requestError, type ExitStatus } from '../base/errors.js';
 import { countFindings } from '../base/finding.js';
 import { chooseAlgorithms, type AlgorithmChoices } from '../collectives/catalogue.js';
 import type { Steps } from '../pipeline/preparation-request.js';
 import { COLLECTIVE_NAMES } from '../trace/collective-type.js';
 import { choiceFlag, outputOf, textFlag, warningRule, type Call, type Flags } from './command.js';
-import { plural, printFindings } from './print-findings.js';
+import { printFindings } from './print-findings.js';
 import { readingOf } from './reading.js';
 import { withProgress } from './progress.js';
 import { parseRanks } from './ranks.js';
@@ -62,7 +63,7 @@ export async function runPreparation(call: Call, steps: Steps): Promise<ExitStat
   if (report.output !== undefined) {
     await printer.data(report.output);
   } else {
-    printer.say(`${plural(report.files.length, 'rank')} written to ${out}`);
+    printer.say(`${counted(report.files.length, 'rank')} written to ${out}`);
     if (flags.json === true) {
       const { findings, files } = report;
       // The balance's own findings are among those of the report.

@@ -1,4 +1,4 @@
-import { grouped } from '../base/text-table.js';
+import { counted, grouped } from '../base/counts.js';
 import { countFindings, type Finding, type Severity } from '../base/finding.js';
 import { alikeFindings } from './alike-findings.js';
 import type { Printer } from './io.js';
@@ -28,7 +28,7 @@ export function printFindings(findings: readonly Finding[], printer: Printer): v
     }
     for (const [code, same] of byCode) printCode(code, same, severity, printer);
     if (shown < found.length) {
-      const heldBack = plural(found.length - shown, 'warning');
+      const heldBack = counted(found.length - shown, 'warning');
       printer.say(
         `${heldBack} held back: MaxCountWarningsLoggedPerInstance is ${grouped(printer.maxWarnings)}`,
         severity,
@@ -52,10 +52,5 @@ function printCode(code: string, same: readonly Finding[], level: Severity, prin
 /** The closing line of a list of findings. */
 export function findingsSummary(findings: readonly Finding[]): string {
   const { errors, warnings, notes } = countFindings(findings);
-  return `${plural(errors, 'error')}, ${plural(warnings, 'warning')}, ${plural(notes, 'note')}`;
-}
-
-/** `1 error`, `2,000 errors`. */
-export function plural(count: number, word: string): string {
-  return `${grouped(count)} ${word}${count === 1 ? '' : 's'}`;
+  return `${counted(errors, 'error')}, ${counted(warnings, 'warning')}, ${counted(notes, 'note')}`;
 }

@@ -1,9 +1,9 @@
 import type { ProcessGroup } from '../trace/process-group.js';
-import { CollectiveType, collectiveName, COMM_TYPE_ABSENT } from '../trace/collective-type.js';
+import { CollectiveType, collectiveName, COMM_TYPE_ABSENT, isRooted } from '../trace/collective-type.js';
 import { departure, nodeOf, type Departure } from './count-difference.js';
 import type { FoldedFindings } from './folded-findings.js';
 import type { GroupUse, Member } from './group-members.js';
-import { SurveyState } from './survey.js';
+import { isExpanded, SurveyState } from './survey.js';
 
 /** What the members of a group agree on for one collective. */
 export interface AgreedCollective {
@@ -189,14 +189,6 @@ function agreedSize(
   return Number.isNaN(largest) ? undefined : largest;
 }
 
-/** Types of collectives that have a root. */
-export const ROOTED: ReadonlySet<number> = new Set([
-  CollectiveType.reduce,
-  CollectiveType.broadcast,
-  CollectiveType.gather,
-  CollectiveType.scatter,
-]);
-
 /** Position of the root; the first when none is named. */
 function agreedRoot(
   { group, members }: GroupUse,
@@ -204,7 +196,7 @@ function agreedRoot(
   type: number,
   findings: FoldedFindings,
 ): number | undefined {
-  if (!ROOTED.has(type)) return 0;
+  if (!isRooted(type)) return 0;
   const rootOf = ({ survey, places }: Member): number => survey.root[places[instance]];
   const name = `${group.name}: ${collectiveName(type)} ${instance}`;
   const namer = members.find((member) => rootOf(member) >= 0);
@@ -224,7 +216,7 @@ function agreedRoot(
       );
       return undefined;
     }
-    if ((survey.state[places[instance]] & SurveyState.expanded) !== 0) continue;
+    if (isExpanded(survey, places[instance])) continue;
     findings.addOnGroup('ROOT_ASSUMED', group.name, survey, places[instance], () =>
       namer
         ? `${name} names no root on rank ${rank}; root ${root}, which rank ${namer.survey.rank} names, is used`

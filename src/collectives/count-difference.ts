@@ -1,3 +1,4 @@
+import { grouped } from '../base/counts.js';
 import { CollectiveType, collectiveName } from '../trace/collective-type.js';
 import type { Member } from './group-members.js';
 import { collectiveId } from './survey.js';
@@ -102,7 +103,7 @@ function described({ survey, places }: Member, at: number): string {
   const type = survey.type[places[at]];
   const size = survey.size[places[at]];
   const name = type < 0 ? `collective ${at} of unknown type` : `${collectiveName(type)} ${at}`;
-  return Number.isNaN(size) || type === CollectiveType.barrier ? name : `${name} of ${size.toLocaleString('en-US')} B`;
+  return Number.isNaN(size) || type === CollectiveType.barrier ? name : `${name} of ${grouped(size)} B`;
 }
 
 /** Id of a member's collective by its place in the group. */
@@ -115,5 +116,5 @@ function ordinal(place: number): string {
   const number = place + 1;
   const tens = number % 100;
   const ending = tens >= 11 && tens <= 13 ? undefined : ['th', 'st', 'nd', 'rd'][number % 10];
-  return `${number.toLocaleString('en-US')}${ending ?? 'th'}`;
+  return `${grouped(number)}${ending ?? 'th'}`;
 }

@@ -1,7 +1,7 @@
 import { idForJson } from '../base/ids.js';
 import { narrowed, type NarrowColumn } from '../base/narrowed.js';
 import { CollectiveType } from '../trace/collective-type.js';
-import { NodeType } from '../trace/node-type.js';
+import { isTransfer, NodeType } from '../trace/node-type.js';
 import { WORLD } from '../trace/process-group.js';
 import { NodeFlag, type RankTrace } from '../trace/rank-trace.js';
 
@@ -55,6 +55,11 @@ export function issueOrderOf({ issueOrder }: CollectiveSurvey, place: number): n
   return issueOrder.length === 0 ? NaN : issueOrder[place];
 }
 
+/** Whether the collective at a place was expanded already. */
+export function isExpanded({ state }: CollectiveSurvey, place: number): boolean {
+  return (state[place] & SurveyState.expanded) !== 0;
+}
+
 /** Lists the collectives of a rank and what each states. */
 export function surveyCollectives(trace: RankTrace): CollectiveSurvey {
   const { length, type, flags, collective, collectives, commTag } = trace;
@@ -63,7 +68,7 @@ export function surveyCollectives(trace: RankTrace): CollectiveSurvey {
   let largestTag = -1;
   for (let node = 0; node < length; node++) {
     const nodeType = type[node];
-    if (nodeType === NodeType.send || nodeType === NodeType.receive) {
+    if (isTransfer(nodeType)) {
       const tag = commTag[node];
       if (tag > largestTag) largestTag = tag;
       else if (largestTag < 0 && Number.isNaN(tag)) largestTag = 0;

@@ -1,5 +1,5 @@
+import { grouped } from '../base/counts.js';
 import { parseBytes, parseSecondsPs, parseTimePs } from '../base/units.js';
-import { grouped } from '../base/text-table.js';
 
 /**
  * Attribute names of R-010, and longer names, with the flag that says the same. A flag in camel case is no option of the

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { grouped } from '../base/counts.js';
 import { nearestName } from '../base/nearest-name.js';
-import { grouped } from '../base/text-table.js';
 import { QUANTITIES } from './attributes.js';
 import type { ConfigDocument } from './config-document.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
+import { grouped } from '../base/counts.js';
 import { requestError } from '../base/errors.js';
-import { grouped } from '../base/text-table.js';
 import type { MappingFile } from './mapping-builder.js';
 import { parseMappingJson } from './mapping-json.js';
 import { parseMappingText } from './mapping-text.js';

@@ -301,7 +301,7 @@ async function chooseGroupFile(
   }
   if (asked !== undefined) {
     const unused = [...found].filter((path) => resolve(path) !== resolve(asked));
-    if (unused.length > 0) findings.push(finding('FILE_SKIPPED', `not used as process groups: ${nameList(unused)}`));
+    noteOtherGroups(unused, `--groups names ${asked}`, findings);
     return asked;
   }
   const files = [...found];
@@ -320,8 +320,14 @@ async function chooseGroupFile(
     findings.push(finding('GROUP_FILE_FOUND', message, { file: chosen }));
   }
   const left = files.filter((path) => path !== chosen);
-  if (left.length > 0) findings.push(finding('FILE_SKIPPED', `not used as process groups: ${nameList(left)}`));
+  if (chosen !== undefined) noteOtherGroups(left, `process groups are taken from ${chosen}`, findings);
   return chosen;
+}
+
+function noteOtherGroups(paths: readonly string[], why: string, findings: Finding[]): void {
+  if (paths.length === 0) return;
+  const verb = paths.length === 1 ? 'is' : 'are';
+  findings.push(finding('FILE_SKIPPED', `${nameList(paths)} ${verb} not used: ${why}`));
 }
 
 /** A file that the user named deserves more than a note when it is left out. */

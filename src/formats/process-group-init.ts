@@ -1,7 +1,7 @@
 import { finding } from '../base/catalogue.js';
 import type { Finding } from '../base/finding.js';
-import { idForJson } from '../base/ids.js';
 import type { GroupDeclaration } from '../trace/group-declarations.js';
+import { nodeId } from '../trace/listed-ids.js';
 import { NodeType } from '../trace/node-type.js';
 import type { RankTrace } from '../trace/rank-trace.js';
 import { parseListPrefix, PythonDict, type PythonValue } from '../base/python-literal.js';
@@ -80,7 +80,7 @@ export function groupsDeclaredIn(trace: RankTrace): { declarations: GroupDeclara
     const init = parseProcessGroupInit(text);
     // Other metadata that merely mentions a group is left alone.
     if (!named && init.groups.length === 0) continue;
-    const id = idForJson(trace.idLow[node], trace.idHigh[node]);
+    const id = nodeId(trace, node);
     for (const group of init.groups) {
       declarations.push({ ...group, origin: 'process_group:init', rank, file, node: id });
     }

@@ -1,3 +1,4 @@
+import { counted, grouped } from '../base/counts.js';
 import { countFindings, type Finding } from '../base/finding.js';
 
 /** What happened to the collectives of one type and algorithm. */
@@ -82,24 +83,25 @@ export function expansionOf(balance: Balance, name: string): ExpansionBalance {
 /** The balance as lines of text, its findings last. */
 export function balanceLines(balance: Balance): string[] {
   const lines = [
-    `${many(balance.ranks, 'rank')}, ${many(balance.nodesIn, 'node')} in, ${number(balance.nodesOut)} out`,
+    `${counted(balance.ranks, 'rank')}, ${counted(balance.nodesIn, 'node')} in, ${grouped(balance.nodesOut)} out`,
   ];
   for (const name of Object.keys(balance.expanded).sort()) {
     const { collectives, nodes, bytesIn, transfers, bytesOut } = balance.expanded[name];
     lines.push(
-      `${name}: ${many(collectives, 'collective')} on ${many(nodes, 'node')} with ${number(bytesIn)} B` +
-        ` became ${many(transfers, 'transfer')} with ${number(bytesOut)} B on the wire`,
+      `${name}: ${counted(collectives, 'collective')} on ${counted(nodes, 'node')} with ${grouped(bytesIn)} B` +
+        ` became ${counted(transfers, 'transfer')} with ${grouped(bytesOut)} B on the wire`,
     );
   }
-  if (balance.syncTransfers > 0) lines.push(`synchronization: ${many(balance.syncTransfers, 'transfer')} of 0 B added`);
+  if (balance.syncTransfers > 0)
+    lines.push(`synchronization: ${counted(balance.syncTransfers, 'transfer')} of 0 B added`);
   if (balance.chainDependencies > 0) {
-    lines.push(`serialization: ${number(balance.chainDependencies)} dependencies added`);
+    lines.push(`serialization: ${grouped(balance.chainDependencies)} dependencies added`);
   }
-  if (balance.scaledNodes > 0) lines.push(`scaling: ${many(balance.scaledNodes, 'node')} changed`);
-  if (balance.unexpandedNodes > 0) lines.push(`not expanded: ${many(balance.unexpandedNodes, 'collective node')}`);
+  if (balance.scaledNodes > 0) lines.push(`scaling: ${counted(balance.scaledNodes, 'node')} changed`);
+  if (balance.unexpandedNodes > 0) lines.push(`not expanded: ${counted(balance.unexpandedNodes, 'collective node')}`);
   const { errors, warnings, notes } = countFindings(balance.findings);
   if (errors + warnings + notes > 0) {
-    lines.push(`${many(errors, 'error')}, ${many(warnings, 'warning')}, ${many(notes, 'note')}`);
+    lines.push(`${counted(errors, 'error')}, ${counted(warnings, 'warning')}, ${counted(notes, 'note')}`);
     for (const { first, count } of foldedFindings(balance.findings)) {
       const { severity, code, message } = first;
       lines.push(`  ${severity} ${code}: ${message}${count > 1 ? ` (${count} times)` : ''}`);
@@ -118,13 +120,4 @@ function foldedFindings(findings: readonly Finding[]): { first: Finding; count: 
     else folded.set(key, { first: found, count: found.count ?? 1 });
   }
   return [...folded.values()];
-}
-
-/** `1 rank`, `2,000 ranks`. */
-function many(count: number, noun: string): string {
-  return `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-function number(value: number): string {
-  return value.toLocaleString('en-US');
 }

@@ -1,10 +1,11 @@
 import { COMM_TYPE_ABSENT, COMM_TYPE_UNKNOWN, COLLECTIVE_NAMES } from '../trace/collective-type.js';
 import { findCyclicComponents } from '../trace/cycles.js';
 import { countDependencies, type DependencyCount } from '../trace/dependency-counts.js';
-import { IdIndex, idForJson } from '../base/ids.js';
+import { IdIndex } from '../base/ids.js';
 import { ownValue, setOwn } from '../base/named-values.js';
 import type { FileFacts } from '../trace/file-facts.js';
-import { NodeType, nodeTypeName } from '../trace/node-type.js';
+import { nodeId } from '../trace/listed-ids.js';
+import { isTransfer, NodeType, nodeTypeName } from '../trace/node-type.js';
 import { NodeFlag, type RankTrace } from '../trace/rank-trace.js';
 
 type Counts = Record<string, number>;
@@ -150,13 +151,13 @@ function idFacts(trace: RankTrace) {
   }
   return {
     unique_ids: unique,
-    duplicate_ids: [...duplicates].slice(0, MOST_DUPLICATES).map((node) => idForJson(idLow[node], idHigh[node])),
+    duplicate_ids: [...duplicates].slice(0, MOST_DUPLICATES).map((node) => nodeId(trace, node)),
     duplicate_id_count: duplicates.size,
     ...(length === 0
       ? {}
       : {
-          id_min: idForJson(idLow[smallest], idHigh[smallest]),
-          id_max: idForJson(idLow[largest], idHigh[largest]),
+          id_min: nodeId(trace, smallest),
+          id_max: nodeId(trace, largest),
         }),
     ids_ascending_in_file: ascending,
   };
@@ -204,7 +205,7 @@ function communicationFacts(trace: RankTrace) {
 }
 
 function communicationName({ type, commType }: RankTrace, node: number): string | undefined {
-  if (type[node] === NodeType.send || type[node] === NodeType.receive) return nodeTypeName(type[node]);
+  if (isTransfer(type[node])) return nodeTypeName(type[node]);
   if (type[node] !== NodeType.collective) return undefined;
   if (commType[node] === COMM_TYPE_ABSENT) return 'NO_COMM_TYPE';
   return commType[node] === COMM_TYPE_UNKNOWN ? 'UNKNOWN_COMM_TYPE' : COLLECTIVE_NAMES[commType[node]].schema;
@@ -247,7 +248,7 @@ function frameFacts(trace: RankTrace) {
       kept.forEachAttribute(frameOffset[node], frameLength[node], visit);
       if (type[node] !== NodeType.metadata) continue;
       if (!kept.name(frameOffset[node], frameLength[node]).includes('process_group:init')) continue;
-      inits.push(idForJson(trace.idLow[node], trace.idHigh[node]));
+      inits.push(nodeId(trace, node));
     }
   }
   const attrs: Record<string, Counts> = {};

@@ -111,9 +111,13 @@ function unrecordedGroups(collectives: CollectivePairing): Finding[] {
   if (groups.length === 0) return [];
   const names = groups.slice(0, 8).join(', ') + (groups.length > 8 ? ` and ${groups.length - 8} more` : '');
   return [
-    finding('ORDER_ABSENT', `serialize: no issue order is recorded in ${names}; nothing is chained there`, {
-      count: groups.length,
-    }),
+    finding(
+      'ORDER_ABSENT',
+      `serialize: no issue order is recorded in group${groups.length === 1 ? '' : 's'} ${names}; nothing is chained there`,
+      {
+        count: groups.length,
+      },
+    ),
   ];
 }
 

@@ -52,11 +52,9 @@ function scaledBeforeExpansion(trace: RankTrace): Finding[] {
   if (count === 0) return [];
   const nodes =
     count === 1
-      ? '1 collective is not expanded yet: its size is'
-      : `${count} collectives are not expanded yet: their sizes are`;
-  return [
-    finding('SCALED_BEFORE_EXPANSION', `rank ${rank}: ${nodes} scaled, not those of transfers`, { rank, file, count }),
-  ];
+      ? '1 collective is not expanded yet: its size is scaled, not those of its transfers'
+      : `${count} collectives are not expanded yet: their sizes are scaled, not those of their transfers`;
+  return [finding('SCALED_BEFORE_EXPANSION', `rank ${rank}: ${nodes}`, { rank, file, count })];
 }
 
 function countCollectives({ length, type }: RankTrace): number {

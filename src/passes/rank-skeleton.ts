@@ -1,7 +1,7 @@
 import { idForJson } from '../base/ids.js';
 import { narrowed, type NarrowColumn } from '../base/narrowed.js';
 import { everyTargetEarlier } from '../trace/cycles.js';
-import { NodeType } from '../trace/node-type.js';
+import { isTransfer, NodeType } from '../trace/node-type.js';
 import type { RankTrace } from '../trace/rank-trace.js';
 
 /** Which lists of dependencies hold a node back: both (the default), or data alone (`--deps data`). */
@@ -175,10 +175,6 @@ export function idOfPlace({ idLow, idHigh }: TransferColumns, place: number): nu
 }
 
 const keepsNoOther = (): boolean => false;
-
-function isTransfer(type: number): boolean {
-  return type === NodeType.send || type === NodeType.receive;
-}
 
 function kindOf(type: number): number {
   if (type === NodeType.send) return SkeletonKind.send;

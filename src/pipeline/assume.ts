@@ -1,7 +1,7 @@
 import type { Finding } from '../base/finding.js';
 import { assumptionsOf, needGroups, type Assumptions } from '../trace/assumptions.js';
 import { resolveGroups } from '../trace/group-use.js';
-import { threadsFor, type OpenTraceset, type Reading } from './open-traceset.js';
+import { threadsFor, worldSizeOf, type OpenTraceset, type Reading } from './open-traceset.js';
 import { surveyTraceset } from './survey-traceset.js';
 import { declaredGroups } from './traceset-groups.js';
 import { Workers } from './workers.js';
@@ -38,7 +38,7 @@ async function groupsOf(opened: OpenTraceset, { deps, threads }: Reading): Promi
     // A file that cannot be read is reported when it is read for its own sake.
     const job = { deps, validate: false, prepare: false, groups: true, keepGoing: true };
     const read = (await surveyTraceset(opened, workers, job, undefined)).filter(({ failure }) => failure === undefined);
-    const worldSize = 1 + opened.files.reduce((largest, { rank }) => Math.max(largest, rank), 0);
+    const worldSize = worldSizeOf(opened);
     const declared = declaredGroups(
       opened.groupFile,
       read.flatMap(({ declarations }) => declarations),

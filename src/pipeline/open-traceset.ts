@@ -77,6 +77,11 @@ export function demandAllRanks(traceset: OpenTraceset): void {
   throw traceError('TRACESET_INCOMPLETE', 'the traceset does not have exactly one file a rank', broken);
 }
 
+/** Ranks of the job, those without a file below the largest among them. */
+export function worldSizeOf({ files }: OpenTraceset): number {
+  return 1 + files.reduce((largest, { rank }) => Math.max(largest, rank), 0);
+}
+
 /** Threads to use: as asked for; else one for every 8 MiB of input, at most one a processor. */
 export function threadsFor(traceset: OpenTraceset, asked: number | undefined): number {
   if (asked !== undefined) return Math.min(asked, Math.max(1, traceset.files.length));

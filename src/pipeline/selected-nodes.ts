@@ -1,13 +1,13 @@
 import { FileSource, type ByteSource } from '../base/byte-source.js';
 import { inputError } from '../base/errors.js';
-import { idForJson } from '../base/ids.js';
 import { NodeEncoder } from '../formats/et/encode-node.js';
 import { EtKeptNodes } from '../formats/et/kept-nodes.js';
 import { MalformedWire } from '../formats/et/wire.js';
 import { nodeLine, type AttributeLine, type NodeLine } from '../formats/jsonl/frame-line.js';
 import type { ReadTrace } from '../formats/read-trace.js';
+import { isAsStored } from '../passes/validate/stored-form.js';
 import { dependentIds, selectNodes, type DependentIds, type NodeFilter } from '../passes/views/nodes.js';
-import { nodeId } from '../trace/listed-ids.js';
+import { danglingId, nodeId } from '../trace/listed-ids.js';
 import { NodeFlag, type KeptNodes, type RankTrace } from '../trace/rank-trace.js';
 
 /** Bytes fetched at once where single nodes are looked up all over a file. */
@@ -66,7 +66,7 @@ export function selectedNodes({ trace, format, schema }: ReadTrace, filter: Node
   const { matched, nodes, idsFound } = selectNodes(trace, filter);
   const frames = frameSource(trace);
   try {
-    const asStored = format === 'chakra-et' && schema === '0.0.4';
+    const asStored = isAsStored({ format, schema });
     const dependents = dependentIds(trace, nodes);
     const names = new EtKeptNodes(frames);
     const encoder = new NodeEncoder(trace, false);
@@ -142,7 +142,7 @@ function dependencies(
 ): DependencyDetails[] {
   return Array.from(target.subarray(start[node], start[node + 1]), (other) =>
     other < 0
-      ? { id: idForJson(trace.danglingLow[-1 - other], trace.danglingHigh[-1 - other]) }
+      ? { id: danglingId(trace, -1 - other) }
       : { id: nodeId(trace, other), name: names.name(trace.frameOffset[other], trace.frameLength[other]) },
   );
 }

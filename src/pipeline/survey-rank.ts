@@ -32,8 +32,6 @@ export interface RankReading {
   readonly rank: number;
   readonly path: string;
   readonly nodes: number;
-  /** Whether the file is packed, whatever its name; told with `validate`. */
-  readonly gzip?: boolean;
   readonly findings: readonly Finding[];
   readonly declarations: readonly GroupDeclaration[];
   readonly validation?: ValidationSurvey;
@@ -60,7 +58,6 @@ function surveyFile(file: RankFile, job: Omit<SurveyJob, 'files' | 'keepGoing'>)
     const declared = groupsDeclaredIn(trace);
     const findings = [...found, ...declared.findings];
     const { deps, target } = job;
-    const stored = target === undefined ? undefined : { gzip: isGzip(file), format, schema, bytes: source.length };
     return {
       rank: file.rank,
       path: file.path,
@@ -69,12 +66,11 @@ function surveyFile(file: RankFile, job: Omit<SurveyJob, 'files' | 'keepGoing'>)
       declarations: declared.declarations,
       ...(job.validate
         ? {
-            validation: {
-              ...surveyForValidation(trace, deps, findings, target, stored),
-              form: format,
-              ...(schema === '0.0.4' ? {} : { olderSchema: schema }),
-            },
-            gzip: isGzip(file),
+            validation: surveyForValidation(
+              trace,
+              { deps, found: findings, stored: { gzip: isGzip(file), format, schema, bytes: source.length } },
+              target,
+            ),
           }
         : {}),
       ...(job.prepare ? { survey: surveyRank(trace) } : {}),

@@ -12,7 +12,7 @@ import { validateTraceset as runRules } from '../passes/validate/validate.js';
 import { assumptionsInForce, foldAssumptions } from '../trace/assumption-findings.js';
 import { assumed } from './assume.js';
 import { failureFindings } from './failure-findings.js';
-import { openTraceset, threadsFor, type OpenTraceset, type Reading } from './open-traceset.js';
+import { openTraceset, threadsFor, worldSizeOf, type OpenTraceset, type Reading } from './open-traceset.js';
 import type { RankReading } from './survey-rank.js';
 import { surveyTraceset } from './survey-traceset.js';
 import { declaredGroupsOrFindings } from './traceset-groups.js';
@@ -71,24 +71,22 @@ export async function validateOpened(found: OpenTraceset, request: ValidationReq
     const nothing = { ranks: 0, nodes: 0, conventions: [], observations: [] };
     return { ...nothing, findings: failures, files, unreadable: unread };
   }
-  const worldSize = 1 + opened.files.reduce((largest, { rank }) => Math.max(largest, rank), 0);
+  const worldSize = worldSizeOf(opened);
   const declared = declaredGroupsOrFindings(
     opened.groupFile,
     read.flatMap(({ declarations }) => declarations),
     worldSize,
   );
-  const findings = runRules(
-    read.map(({ validation }) => validation!),
-    {
-      worldSize,
-      declared,
-      algorithms: request.algorithms,
-      ...(request.target === undefined ? {} : { target: request.target }),
-      findings: [...opened.findings, ...failures],
-    },
-  );
+  const surveys = read.map(({ validation }) => validation!);
+  const findings = runRules(surveys, {
+    worldSize,
+    declared,
+    algorithms: request.algorithms,
+    ...(request.target === undefined ? {} : { target: request.target }),
+    findings: [...opened.findings, ...failures],
+  });
   const folded = foldAssumptions(findings, opened.assumptions);
-  const observed = read.map(({ validation }) => validation!.observed);
+  const observed = surveys.map((survey) => survey.observed);
   return {
     ranks: read.length,
     nodes: read.reduce((sum, { nodes }) => sum + nodes, 0),
@@ -96,7 +94,7 @@ export async function validateOpened(found: OpenTraceset, request: ValidationReq
     files,
     unreadable: false,
     conventions: conventionsInUse(observed, assumptionsInForce(opened.assumptions, folded), request.deps),
-    observations: observationsOf(observed, read.filter(({ gzip }) => gzip).length),
+    observations: observationsOf(observed, surveys.filter(({ stored }) => stored.gzip).length),
   };
 }
 

@@ -1,4 +1,5 @@
-import { grouped, textTable } from '../base/text-table.js';
+import { grouped } from '../base/counts.js';
+import { textTable } from '../base/text-table.js';
 import type { CollectiveOutcome, RankOutcome, ReplayOutcome } from '../replay/outcome.js';
 import { collectiveName } from '../trace/collective-type.js';
 

@@ -1,4 +1,4 @@
-import { counted, grouped } from '../base/text-table.js';
+import { counted, grouped } from '../base/counts.js';
 import { collectiveName } from '../trace/collective-type.js';
 import type { NodeGathering } from './gather-nodes.js';
 import type { NodeLabels } from './node-label.js';

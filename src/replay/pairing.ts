@@ -1,6 +1,6 @@
 import { finding } from '../base/catalogue.js';
+import { counted, grouped } from '../base/counts.js';
 import type { Finding } from '../base/finding.js';
-import { counted, grouped } from '../base/text-table.js';
 import type { NodeLabels } from './node-label.js';
 import { NodeKind, type NodeTable } from './node-table.js';
 import { TransfersByPeer } from './transfers-by-peer.js';
@@ -126,7 +126,7 @@ class Pairing {
     const sender = isSend ? nodes.rank(some) : nodes.peer(some);
     const receiver = isSend ? nodes.peer(some) : nodes.rank(some);
     const where = `tag ${nodes.tag(some)} from rank ${sender} to rank ${receiver}`;
-    const counts = `${counted(sends.length, 'send')} and ${counted(receives.length, 'receive')}`;
+    const counts = `${countedOrNo(sends.length, 'send')} and ${countedOrNo(receives.length, 'receive')}`;
     if (receives.length > sends.length) {
       this.#receives.add(
         () => `${where}: ${counts}, a receive will never finish; first ${this.#labels.full(receives[0])}`,
@@ -139,6 +139,11 @@ class Pairing {
       );
     }
   }
+}
+
+/** `no send`, `1 send`, `2 sends`. */
+function countedOrNo(count: number, noun: string): string {
+  return count === 0 ? `no ${noun}` : counted(count, noun);
 }
 
 /** A receive says another size than the transfer it gets (R-068). */

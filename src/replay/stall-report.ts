@@ -1,4 +1,4 @@
-import { counted, grouped } from '../base/text-table.js';
+import { counted, grouped } from '../base/counts.js';
 import type { CollectivePlan } from '../collectives/plan.js';
 import { WaitDescriber, type StalledNode, type WaitStep } from './describe-waits.js';
 import type { NodeGathering } from './gather-nodes.js';

@@ -5,7 +5,7 @@ import { assumptionFindings, AssumptionTally, doneFinding } from './assumption-f
 import { SizeChange, withoutAssumptions, type Assumptions } from './assumptions.js';
 import { SIZE_CONVENTION, type ConventionName } from './conventions.js';
 import { nodeId } from './listed-ids.js';
-import { NodeType } from './node-type.js';
+import { isTransfer, NodeType } from './node-type.js';
 import { WORLD } from './process-group.js';
 import { NodeFlag, type RankTrace, type TraceMetadata } from './rank-trace.js';
 
@@ -90,7 +90,7 @@ class Application {
       if (kind === NodeType.collective) {
         this.#changeSize(node, true);
         if (rootIsPosition) this.#changeRoot(node);
-      } else if (kind === NodeType.send || kind === NodeType.receive) {
+      } else if (isTransfer(kind)) {
         this.#changeSize(node, false);
         if (peerIsPosition) this.#changePeer(node);
       }

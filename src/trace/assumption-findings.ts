@@ -1,4 +1,5 @@
 import { finding, type FindingCode } from '../base/catalogue.js';
+import { grouped } from '../base/counts.js';
 import type { Finding } from '../base/finding.js';
 import { withoutAssumptions, type Assumptions } from './assumptions.js';
 import { conventionOf, meaningOf, type ConventionName } from './conventions.js';
@@ -106,7 +107,7 @@ export function doneFinding(
 
 function doneMessage(assumption: string, before: string, ranks: number): string {
   const other = before === valueOf(assumption) ? '' : ` as ${before}`;
-  const who = ranks === 1 ? 'one rank says' : `${digits(ranks)} ranks say`;
+  const who = ranks === 1 ? 'one rank says' : `${grouped(ranks)} ranks say`;
   return `${assumption}: ${who} that it was applied before${other}; nothing is changed there`;
 }
 
@@ -190,7 +191,8 @@ function message(code: TalliedCode, facts: Facts): string {
 
 function appliedMessage({ assumption, convention, count, concerned, first, firstRank }: Facts): string {
   const read = `${assumption}: ${conventionOf(convention).subject} read as ${meaningOf(convention, valueOf(assumption))}`;
-  const changed = count === 0 || count === concerned ? nodesText(count) : `${digits(count)} of ${nodesText(concerned)}`;
+  const changed =
+    count === 0 || count === concerned ? nodesText(count) : `${grouped(count)} of ${nodesText(concerned)}`;
   return `${read}; ${changed} changed${count === 0 ? '' : `, first node ${first} of rank ${firstRank}`}`;
 }
 
@@ -199,7 +201,7 @@ function inexactMessage({ assumption, convention, count, zeroed, first, firstRan
   if (convention !== 'duration-unit') {
     return `${assumption}: the size of ${nodesText(count)} is no multiple of the group size, rounded up; ${where}`;
   }
-  const none = zeroed === 0 ? '' : `, ${zeroed === count ? 'all' : digits(zeroed)} to 0`;
+  const none = zeroed === 0 ? '' : `, ${zeroed === count ? 'all' : grouped(zeroed)} to 0`;
   return `${assumption}: the duration of ${nodesText(count)} is no whole µs, rounded${none}; ${where}`;
 }
 
@@ -213,9 +215,5 @@ function valueOf(assumption: string): string {
 }
 
 function nodesText(count: number): string {
-  return `${count === 0 ? 'no' : digits(count)} node${count === 1 || count === 0 ? '' : 's'}`;
-}
-
-function digits(count: number): string {
-  return count.toLocaleString('en-US');
+  return `${count === 0 ? 'no' : grouped(count)} node${count === 1 || count === 0 ? '' : 's'}`;
 }

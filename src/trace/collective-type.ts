@@ -40,6 +40,16 @@ export const COLLECTIVE_NAMES: readonly Names[] = [
   { record: 'Barrier', schema: 'BARRIER', option: 'barrier' },
 ];
 
+/** Whether collectives of a type have a root. */
+export function isRooted(type: number): boolean {
+  return (
+    type === CollectiveType.reduce ||
+    type === CollectiveType.gather ||
+    type === CollectiveType.scatter ||
+    type === CollectiveType.broadcast
+  );
+}
+
 /** `AllReduce` for 0, …; only for known types. */
 export function collectiveName(type: number): string {
   return COLLECTIVE_NAMES[type]?.record ?? `CollectiveType${type}`;

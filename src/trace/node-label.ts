@@ -1,3 +1,4 @@
+import { grouped } from '../base/counts.js';
 import { collectiveName } from './collective-type.js';
 import { NodeType, nodeTypeName } from './node-type.js';
 import { NodeFlag, type RankTrace } from './rank-trace.js';
@@ -47,6 +48,13 @@ export function nodeList(ids: readonly (number | string)[], count: number, first
   if (count === 1) return `node ${named}`;
   const shown = [named, ...rest];
   const left = count - ids.length;
-  if (left > 0) return `nodes ${shown.join(', ')} and ${left.toLocaleString('en-US')} more`;
+  if (left > 0) return `nodes ${shown.join(', ')} and ${grouped(left)} more`;
   return `nodes ${shown.slice(0, -1).join(', ')} and ${shown[shown.length - 1]}`;
+}
+
+/** Ids that dependencies name and no node has, for a message: `id 9, which no node has`, `210 ids that no node has, first 3`. */
+export function missingIds(distinct: number, first: number | string): string {
+  return distinct === 1
+    ? `id ${first}, which no node has`
+    : `${grouped(distinct)} ids that no node has, first ${first}`;
 }

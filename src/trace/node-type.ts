@@ -10,6 +10,21 @@ export const NodeType = {
   collective: 7,
 } as const;
 
+/** Whether a node is a send or a receive. */
+export function isTransfer(type: number): boolean {
+  return type === NodeType.send || type === NodeType.receive;
+}
+
+/** Whether a node is a send, a receive or a collective. */
+export function isCommunication(type: number): boolean {
+  return type >= NodeType.send && type <= NodeType.collective;
+}
+
+/** Whether a node loads from or stores to memory. */
+export function isMemory(type: number): boolean {
+  return type === NodeType.memoryLoad || type === NodeType.memoryStore;
+}
+
 const NAMES = [
   'INVALID_NODE',
   'METADATA_NODE',

@@ -37,6 +37,7 @@ export function reordered(trace: RankTrace, order: Int32Array): RankTrace {
     root: moved(trace.root, placeOf),
     issueOrder: moved(trace.issueOrder, placeOf),
     splits: moved(trace.splits, placeOf),
+    receiveSplits: moved(trace.receiveSplits, placeOf),
     frameOffset: column(trace.frameOffset),
     frameLength: column(trace.frameLength),
   };

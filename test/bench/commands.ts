@@ -204,6 +204,26 @@ export const cases: BenchCase[] = [
       usage('simulate', longJob(), '--no-sync', '--network', NETWORK, '--report', 'none', '--quiet').rss / LONG_NODES,
   },
   {
+    name: 'command: validate 10 M prepared nodes over 64 ranks, CPU time over that of inspect',
+    unit: 'times',
+    target: 1.5,
+    run: () => usage('validate', longJob(), '--quiet').cpu / usage('inspect', longJob(), '--quiet').cpu,
+  },
+  {
+    name: 'command: validate one rank file of 615 MB, CPU time over that of inspect',
+    unit: 'times',
+    target: 1.5,
+    run: () => {
+      const { path } = largeRank();
+      return usage('validate', path, '--quiet').cpu / usage('inspect', path, '--quiet').cpu;
+    },
+  },
+  {
+    name: 'memory: validate 10 M prepared nodes over 64 ranks, the whole process',
+    unit: 'bytes/node',
+    run: () => usage('validate', longJob(), '--quiet').rss / LONG_NODES,
+  },
+  {
     name: 'memory: validation of one rank file of 615 MB, beyond a start without input and the window',
     unit: 'bytes/node',
     target: 100,

@@ -77,6 +77,24 @@ describe('validate: chakra-prep/findings/1', () => {
     expect(check({ ...document, findings: [{ code: 'x' }] })).toBe(false);
   });
 
+  test('schemas/findings.schema.json with --fix', async () => {
+    const schema = JSON.parse(readFileSync(join(REPOSITORY, 'schemas', 'findings.schema.json'), 'utf8')) as object;
+    const check = new Ajv().compile(schema);
+    const circle = [compute(1, 1, [9]), compute(3, 1, [4]), compute(4, 1, [3])];
+    const folder = writeRanks(newFolder(), [circle]);
+    const document = await documentOf('validate', folder, '--fix', '-o', newFolder());
+    expect(check(document) ? [] : check.errors).toEqual([]);
+    expect(document).toMatchObject({
+      changes: [
+        { code: 'REPAIRED', repair: 'orphan-data', nodes: [1], ids: [9] },
+        { code: 'REPAIRED', repair: 'is-cpu-op', nodes: [1, 3, 4] },
+      ],
+      left: [{ code: 'NOT_REPAIRED', repair: 'parents-first', nodes: [3, 4] }],
+      balance: { ranks: 1, nodesIn: 3, nodesOut: 3, changes: { 'orphan-data': 1, 'is-cpu-op': 3 } },
+    });
+    expect(check({ ...document, changes: [{ ...(document.changes as object[])[0], repair: undefined }] })).toBe(false);
+  });
+
   test('--sarif is one SARIF 2.1.0 document, also where an error stops the check', async () => {
     const { stdout, stderr, status } = await runHere(['validate', faulty(), '--sarif']);
     expect({ stderr, status }).toEqual({ stderr: '', status: 1 });

@@ -46,7 +46,10 @@ describe('--ignore', () => {
   });
 
   test('an ignored warning does not abort (R-171)', async () => {
-    const folder = writeRanks(newFolder(), [[compute(1, 5), send(2, 1, 8, 0)], [compute(1, 5)]]);
+    const folder = writeRanks(newFolder(), [
+      [compute(1, 5), send(2, 1, 8, 0)],
+      [compute(1, 5), send(2, 0, 8, 0)],
+    ]);
     writeFileSync(join(folder, 'run.yaml'), 'AbortOnChakraWarning: true\nignore: [SEND_UNMATCHED]\n');
     const { status } = await runHere(['validate', folder, '--config', join(folder, 'run.yaml')]);
     expect(status).toBe(0);

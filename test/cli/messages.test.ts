@@ -113,7 +113,11 @@ describe('words that the command line does not know', () => {
     [['prepare', 'x', '--scale', '', '-o', 'y'], 'SCALE_OUT_OF_RANGE: --scale : expected a number from 0 to 1', ''],
     [['validate', 'x', '--threads', 'many'], 'THREADS_MALFORMED: --threads many: expected a whole number from 1', ''],
     [['validate', 'x', '--threads', '0'], 'THREADS_MALFORMED: --threads 0: expected a whole number from 1', ''],
-    [['expand', 'x', '-o', 'y', '--only', '1-'], 'RANKS_MALFORMED: --only 1-: expected ranks or ranges from the smaller to the larger, such as 3 or 0,4-7', ''],
+    [
+      ['expand', 'x', '-o', 'y', '--only', '1-'],
+      'RANKS_MALFORMED: --only 1-: expected ranks or ranges from the smaller to the larger, such as 3 or 0,4-7',
+      '',
+    ],
     [['convert', 'x', '-o', 'y'], 'OPTION_MISSING: convert: --to is missing, expected one of et, et.gz, jsonl', ''],
     [
       ['expand', 'x', '-o', 'y', '--alltoall', 'ring'],
@@ -197,7 +201,6 @@ test('what a terminal would act on is shown, whatever name it stands in', async 
     ['simulate', '--network', 'alpha-beta:latency=1us,bandwidth=1GB/s'],
   ]) {
     const { stdout, stderr } = await runHere([...words, folder]);
-    // eslint-disable-next-line no-control-regex -- all but line feeds
     expect(`${stdout}${stderr}`).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]|^error X/m);
   }
 });

@@ -1,10 +1,10 @@
+import { grouped } from '../../src/base/counts.js';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMMANDS } from '../../src/cli/commands.js';
 import { COMMON_OPTIONS } from '../../src/cli/options.js';
 import { FLAG_OF_ATTRIBUTE, QUANTITIES } from '../../src/config/attributes.js';
 import { readMappingFile } from '../../src/config/mapping-file.js';
-import { grouped } from '../../src/base/text-table.js';
 import { REPOSITORY } from '../support/repository.js';
 
 interface AttributeSchema {

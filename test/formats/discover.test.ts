@@ -135,7 +135,7 @@ describe('a folder', () => {
     expect(files.map(({ rank }) => rank)).toEqual([0]);
     expect(groupFile).toBe(asked);
     expect(findings.map(({ code, message }) => `${code}: ${message}`)).toEqual([
-      `FILE_SKIPPED: not used as process groups: ${join(folder, 'comm_group.json')}`,
+      `FILE_SKIPPED: ${join(folder, 'comm_group.json')} is not used: --groups names ${asked}`,
     ]);
   });
 

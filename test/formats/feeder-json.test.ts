@@ -160,11 +160,15 @@ describe('what is absent stays absent and is counted', () => {
     expect(windowOf(text).findings).toEqual([
       expect.objectContaining({
         code: 'FEEDER_KEY_UNREAD',
-        message: 'involved_dim is not read on 1 of 1 node',
+        message: 'involved_dim is not read on the only node',
         nodes: [1],
       }),
-      expect.objectContaining({ code: 'FEEDER_KEY_UNREAD', message: 'x is not read on 1 of 1 node' }),
-      expect.objectContaining({ message: 'not read beside workload_graph: ngpus, soc', severity: 'note', count: 2 }),
+      expect.objectContaining({ code: 'FEEDER_KEY_UNREAD', message: 'x is not read on the only node' }),
+      expect.objectContaining({
+        message: 'keys beside workload_graph that are not read: ngpus, soc',
+        severity: 'note',
+        count: 2,
+      }),
     ]);
   });
 
@@ -187,7 +191,7 @@ describe('what is absent stays absent and is counted', () => {
     expect(windowOf(text).findings).toEqual([
       expect.objectContaining({
         code: 'ATTRIBUTE_NOT_NUMBER',
-        message: `${key} is not ${expected} on 1 of 1 node and not used there`,
+        message: `${key} is not ${expected} on the only node and not used there`,
       }),
     ]);
   });
@@ -203,7 +207,7 @@ describe('what is absent stays absent and is counted', () => {
     expect(windowOf(text).findings).toEqual([
       expect.objectContaining({
         code: 'NUMBER_INVALID',
-        message: `${key} is not ${expected} on 1 of 1 node and not used there`,
+        message: `${key} is not ${expected} on the only node and not used there`,
       }),
     ]);
   });

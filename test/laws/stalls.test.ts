@@ -99,7 +99,7 @@ describe('law: one fault in a sound job', () => {
       const { status, document, text } = await simulated(job, isExpanded);
       expect([status, document.stall]).toEqual([0, null]);
       const before = (rank + ranks - 1) % ranks;
-      const warning = `warning SEND_UNMATCHED: tag ${40 + before} from rank ${before} to rank ${rank}: 1 send and 0 receives`;
+      const warning = `warning SEND_UNMATCHED: tag ${40 + before} from rank ${before} to rank ${rank}: 1 send and no receive`;
       expect(text).toContain(warning);
     }));
 

@@ -30,6 +30,6 @@ test('the balance tells nodes, bytes in and on the wire, what was added and what
     '  warning COLLECTIVE_SIZE: g: AllReduce 1 has 900 bytes on rank 3 (node 2), 1000 on rank 0 (node 2); the largest is used by all',
     '  warning COMM_TYPE_MISSING: g: collective 2 has no comm_type on rank 0; it is not expanded on any member (4 times)',
     '  note ROOT_ASSUMED: h: Broadcast 0 names no root; rank 0, the first of the group, is used (2 times)',
-    '  note ORDER_ABSENT: serialize: no issue order is recorded in g; nothing is chained there',
+    '  note ORDER_ABSENT: serialize: no issue order is recorded in group g; nothing is chained there',
   ]);
 });

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, readdirSync, statSync, utimesSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { programFolder, type Ran } from '../support/command-line.js';
-import { newFolder, writeRanks } from '../support/folders.js';
+import { copySamples, newFolder, writeRanks } from '../support/folders.js';
 import { compute } from '../support/jobs.js';
 import { attributes } from '../support/preparation.js';
 import { REPOSITORY } from '../support/repository.js';
@@ -40,7 +40,7 @@ const outputsOf = (ranks: number[]): string[] =>
   ['annotated', 'expanded', 'serialized', 'synced'].flatMap((stage) => ranks.map((one) => `${stage}/job.${one}.et`));
 
 beforeAll(() => {
-  cpSync(join(REPOSITORY, 'samples', 'pipeline'), join(folder, 'pipeline'), { recursive: true });
+  copySamples(join(REPOSITORY, 'samples', 'pipeline'), join(folder, 'pipeline'));
   writeRanks(traces, [rank(5, 2000), rank(8, 2000)]);
 });
 

@@ -79,7 +79,7 @@ const ALL_TO_ALL = 6;
 const BROADCAST = 5;
 const pair = (a: NodeObject, b: NodeObject): Files => grouped(GROUPS, [a], [b]);
 
-/** A case for every code that the program can be made to print with a few nodes. */
+/** Cases that are small enough to be understood from their line alone; the other codes take theirs from a golden case. */
 export const EXAMPLE_CASES: Partial<Record<FindingCode, ExampleCase>> = {
   FILE_EMPTY: validated({ ...job([SOUND], [SOUND]), 'traces/job.1.et': '' }),
   FRAME_TRUNCATED: validated({ ...job([SOUND], [SOUND]), 'traces/job.1.et': buildEt([SOUND]).subarray(0, 20) }),
@@ -108,10 +108,12 @@ export const EXAMPLE_CASES: Partial<Record<FindingCode, ExampleCase>> = {
     },
     words: ['validate', 'job.0.json'],
   },
+  RANKS_DIFFER: validated(job([send(1, 1, 8, 5)], [receive(1, 0, 8, 5)], [SOUND])),
   DUPLICATE_ID: validated(job([gemm(7), gemm(7)])),
   NODE_TYPE_UNKNOWN: validated(job([SOUND, { id: 2, name: 'barrier', type: 12 }])),
   NODE_TYPE_INVALID: validated(job([SOUND, { id: 2, name: 'op', type: 0 }])),
   NO_NODES: validated(job([SOUND], [])),
+  NODE_IDLE: validated(job([gemm(1), gemm(2, 0)])),
   NO_INITIAL_NODE: validated(job([gemm(1, 5, [2]), gemm(2, 5, [1])])),
   NODES_NEVER_START: validated(job([gemm(1, 5, [2]), gemm(2, 5, [1]), gemm(3)])),
   DANGLING_DATA: validated(job([gemm(7, 5, [3])])),
@@ -125,6 +127,10 @@ export const EXAMPLE_CASES: Partial<Record<FindingCode, ExampleCase>> = {
   ATTRIBUTE_NOT_NUMBER: validated(
     pair(coll(1, ALL_REDUCE, undefined, { comm_size: { string_val: '1 KiB' } }), coll(1, ALL_REDUCE, 1024)),
   ),
+  NUMBER_INVALID: validated(pair(coll(1, ALL_REDUCE, -1), coll(1, ALL_REDUCE, 1024))),
+  ATTRIBUTE_EMPTY: validated(pair(coll(1, ALL_REDUCE, undefined, { comm_size: {} }), coll(1, ALL_REDUCE, 1024))),
+  SIDE_PARTIAL: validated(job([{ ...gemm(1), attr: { is_cpu_op: { bool_val: false } } }, gemm(2)])),
+  START_TIMES_PARTIAL: validated(job([{ ...gemm(1), start_time_micros: 7 }, gemm(2)])),
   NUMBER_TOO_LARGE: validated({ ...job([SOUND], [gemm(2, 2 ** 60)]) }),
   COMM_SIZE_MISSING: validated(pair(coll(1, ALL_REDUCE, undefined), coll(1, ALL_REDUCE, undefined))),
   COMM_SIZE_ZERO: validated(pair(coll(1, ALL_REDUCE, 1024), coll(1, ALL_REDUCE, 0))),
@@ -171,6 +177,9 @@ export const EXAMPLE_CASES: Partial<Record<FindingCode, ExampleCase>> = {
   RECEIVE_UNMATCHED: validated(job([SOUND], [receive(1, 0, 8, 5)])),
   SEND_UNMATCHED: validated(job([send(1, 1, 8, 5)], [SOUND])),
   TRANSFER_SIZE: validated(job([send(1, 1, 1000, 5)], [receive(1, 0, 900, 5)])),
+  KEY_SHARED: validated(
+    job([send(1, 1, 8, 5), send(2, 1, 8, 5, [1])], [receive(1, 0, 8, 5), receive(2, 0, 8, 5, [1])]),
+  ),
   PREPARED_PARTLY: {
     files: pair(coll(1, ALL_REDUCE, 1024), coll(1, ALL_REDUCE, 1024)),
     before: [['expand', 'traces', '-o', 'mixed']],
@@ -184,6 +193,15 @@ export const EXAMPLE_CASES: Partial<Record<FindingCode, ExampleCase>> = {
   },
   ORDER_ABSENT: prepared(pair(coll(1, ALL_REDUCE, 1024), coll(1, ALL_REDUCE, 1024)), 'prepare', 'traces'),
   ORDER_PARTIAL: validated(grouped(GROUPS, [coll(1, ALL_REDUCE, 1024, order(0))], [coll(1, ALL_REDUCE, 1024)])),
+  FEEDER_FORMAT: validated(
+    {
+      'traces/job.0.jsonl':
+        '{"schema":"chakra-prep/trace/1","version":"0.0.4"}\n{"id":1,"name":"gemm","type":"COMP_NODE","durationMicros":5}\n',
+    },
+    '--for',
+    'feeder',
+  ),
+  FEEDER_NO_FREE_NODE: validated(job([SOUND], []), '--for', 'feeder'),
   SETTING_UNUSED: { files: job([SOUND]), words: ['simulate', 'traces', ...NETWORK, '--profiling', '1us'] },
   MAPPING_IGNORED: {
     files: { ...job([SOUND]), 'run.yaml': 'UseMapping: false\n', 'ranks.map': '0, 0\n' },

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { REPOSITORY } from './repository.js';
 import { buildEt, type NodeObject } from './traces.js';
 
@@ -18,6 +18,11 @@ export function folderWithSamples(): string {
     cpSync(join(samples, name), join(folder, 'traces', name.replace(/^step\./, 'job.')));
   }
   return folder;
+}
+
+/** Copies samples, or one of them, without what a Makefile built there before. */
+export function copySamples(from: string, to: string): void {
+  cpSync(from, to, { recursive: true, filter: (path) => basename(path) !== 'out' });
 }
 
 /** Writes the ranks as `job.<rank>.et` into `folder`, which is made, and gives the folder back. */

@@ -11,6 +11,8 @@ export interface Lent {
   /** Whether stdout is. */
   readonly stdoutTerminal?: boolean;
   readonly env?: Readonly<Record<string, string>>;
+  /** Whether stderr is what stdout is, as with `2>&1` in a shell. */
+  readonly together?: boolean;
 }
 
 export interface RanHere extends Ran {
@@ -20,19 +22,25 @@ export interface RanHere extends Ran {
 /** Runs the command line in this process, which is quicker than starting the program. */
 export async function runHere(
   words: readonly string[],
-  { stdin, terminal = false, stdoutTerminal = false, env = {} }: Lent = {},
+  { stdin, terminal = false, stdoutTerminal = false, env = {}, together = false }: Lent = {},
 ): Promise<RanHere> {
   const stdout = collected();
-  const stderr = collected();
+  const stderr = together ? stdout : collected();
   const io: Io = {
     stdin: Readable.from(stdin === undefined ? [] : [stdin]),
     stdout: Object.assign(stdout.stream, { isTTY: stdoutTerminal }),
-    stderr: Object.assign(stderr.stream, { isTTY: terminal }),
+    stderr: together ? stdout.stream : Object.assign(stderr.stream, { isTTY: terminal }),
     env,
   };
   const status = await main(words, io);
   const bytes = stdout.bytes();
   return { status, bytes, stdout: bytes.toString('utf8'), stderr: stderr.bytes().toString('utf8') };
+}
+
+/** The words of a command line of the program where it means the same without a shell; `undefined` for any other line. */
+export function wordsWithoutShell(line: string): readonly string[] | undefined {
+  const [program, ...words] = line.split(' ');
+  return program === 'chakra-prep' && words.every((word) => /^[\w./:,=@%+-]+$/.test(word)) ? words : undefined;
 }
 
 function collected(): { stream: PassThrough; bytes: () => Buffer } {

@@ -2,7 +2,7 @@ import type { Finding } from '../../src/base/finding.js';
 import type { FindingCode } from '../../src/base/catalogue.js';
 import type { ValidationContext } from '../../src/passes/validate/survey.js';
 import { surveyForValidation, validateTraceset } from '../../src/passes/validate/validate.js';
-import type { StoredForm } from '../../src/passes/validate/target.js';
+import type { StoredForm } from '../../src/passes/validate/stored-form.js';
 import type { DependencyMode } from '../../src/passes/rank-skeleton.js';
 import { joinDeclarations } from '../../src/trace/group-declarations.js';
 import type { RankTrace } from '../../src/trace/rank-trace.js';
@@ -34,7 +34,7 @@ export function validateRead(
   const declarations = Object.entries(groups).map(([name, ranks]) => ({ name, ranks, origin: 'comm_group.json' }));
   const declared = joinDeclarations(declarations, worldSize);
   const surveys = read.map(({ trace, findings }) =>
-    structuredClone(surveyForValidation(trace, deps, findings, target, stored)),
+    structuredClone(surveyForValidation(trace, { deps, found: findings, ...(stored && { stored }) }, target)),
   );
   return validateTraceset(surveys, { ...context, worldSize, declared });
 }

@@ -6,9 +6,9 @@ export const ATTRIBUTE_CODES = {
     severity: 'warning',
     title: 'attribute in another oneof arm',
     meaning:
-      'The value stands in another field of the attribute than usual, such as uint64_val for int64_val. Here it is read all the same.',
+      'The value stands in another field (oneof arm) of the attribute than usual, such as uint64_val for int64_val. Here it is read all the same.',
     consequence:
-      'Other readers take the value as 0: a collective of a megabyte becomes one of zero bytes, without a message.',
+      'Readers that look in one field only, such as feeder v1, take the value as 0: a collective of a megabyte becomes one of zero bytes, without a message.',
     remedy: [
       'Let `chakra-prep validate traces --fix -o fixed` write the usual arms. A command that changes a node, such as `prepare`, writes them on that node as well; `convert` copies nodes as they are.',
     ],
@@ -20,11 +20,13 @@ export const ATTRIBUTE_CODES = {
   },
   ATTRIBUTE_NOT_NUMBER: {
     severity: 'warning',
-    title: 'attribute is not an integer',
-    meaning: 'The value is a text, a fraction or negative where a whole number from 0 is expected. It is not used.',
-    consequence: 'The node counts as if it did not state the attribute: a size of 0 bytes, a tag of 0, no partner.',
+    title: 'attribute of another kind',
+    meaning:
+      'The value is a text, a list or a floating-point number where an integer is expected, or an integer where a text is. It is not used, and not repaired: what it stands for is a guess.',
+    consequence:
+      'The node counts as if it did not state the attribute: no size, no type, no partner, a tag of 0, the device.',
     remedy: [
-      'Let the producer write the value as an integer in the unit of the attribute: bytes, microseconds, a rank.',
+      'Let the producer write the attribute in the kind that the message names: integers for sizes (bytes), types, tags and ranks, a text for `pg_name`, a boolean for `is_cpu_op`.',
     ],
     example: {
       finding:
@@ -36,11 +38,12 @@ export const ATTRIBUTE_CODES = {
   NUMBER_TOO_LARGE: {
     severity: 'error',
     title: 'number above 2^53',
-    meaning: 'Sizes, tags and durations above 2^53 are refused. A duration must not exceed 2^53 ps (9007 s) either.',
+    meaning:
+      'Sizes, tags and durations above 2^53 − 1 are refused, and a duration must not exceed 2^53 ps (9007 s) in a replay either.',
     consequence:
-      'Such a number cannot be added up exactly. It is almost always a wrong unit or a negative number read as unsigned.',
+      'Such a number cannot be added up exactly, so the rank is not read and the command stops there. It is almost always a wrong unit or a negative number read as unsigned.',
     remedy: [
-      'Check the unit: `comm_size` is bytes, `duration_micros` microseconds.',
+      'Check the unit: `comm_size` is bytes, `duration_micros` microseconds. `--assume duration-unit=ns` reads durations in another one.',
       'Check for −1 written to an unsigned field.',
     ],
     example: {
@@ -54,9 +57,9 @@ export const ATTRIBUTE_CODES = {
     severity: 'warning',
     title: 'comm_size is missing',
     meaning:
-      'A collective without a size is not expanded; a send or receive counts 0 bytes. Where other members of the collective state a size, theirs is used.',
+      'Nothing says how many bytes the node moves. Where other members of a collective state a size, the largest is used; a barrier needs none.',
     consequence:
-      'Its bytes are missing from the result, and its time nearly so: zero bytes, no message. ASTRA-sim stops at the node.',
+      'A collective without a size on any member is left out: it takes no time and holds no rank up. A send or receive counts 0 bytes and takes only latency. ASTRA-sim stops at the node.',
     remedy: ['Add `comm_size` in bytes to the node; a barrier needs none.'],
     example: {
       finding:
@@ -70,14 +73,14 @@ export const ATTRIBUTE_CODES = {
     title: 'comm_size is 0',
     meaning: 'The size is 0 on this rank and not 0 on its partners. A size of 0 on all of them is legal.',
     consequence:
-      'Of a collective the largest size of its members counts, of a message that of the send; the communication may take only latency. ASTRA-sim refuses messages of 0 bytes.',
+      'Of a collective the largest size of its members counts, of a message that of the send: a message whose send says 0 takes only latency. ASTRA-sim aborts at messages of 0 bytes.',
     remedy: [
       'Check the producer: files from before September 2024 hold the size in another oneof arm, which some readers take as 0.',
       'Write the same size on every member, or on both ends.',
     ],
     example: {
       finding:
-        'warning COMM_SIZE_ZERO: rank 1: 1 collective with comm_size 0, such as AllReduce 0 of tp, which has 1024 on another rank: node 1',
+        'warning COMM_SIZE_ZERO: rank 1: 1 collective with comm_size 0, AllReduce 0 of tp, which has 1,024 bytes on another rank: node 1',
       mended: 'Node 1 of rank 1 has `comm_size` 1024.',
     },
     advice: 'check the producer: old files hold the size in another oneof arm',
@@ -101,21 +104,27 @@ export const ATTRIBUTE_CODES = {
     title: 'comm_type is not known',
     meaning: 'The collective is not expanded and takes no time, on any of its members.',
     consequence: 'Its bytes and its time are missing from the result, and it holds no rank up.',
-    remedy: ['Use one of the types 0 to 9 of the schema.'],
+    remedy: [
+      'Use one of the types of schema 0.0.4: 0 all-reduce, 1 reduce, 2 all-gather, 3 gather, 4 scatter, 5 broadcast, 6 all-to-all, 7 reduce-scatter, 8 reduce-scatter-block, 9 barrier.',
+    ],
     example: {
       finding:
         'warning COMM_TYPE_UNKNOWN: rank 0: 1 collective with a comm_type that is none of 0 ALL_REDUCE to 9 BARRIER: node 1 "all-reduce"',
       mended: 'Node 1 of rank 0 has `comm_type` 0 (ALL_REDUCE).',
     },
-    advice: 'use one of the types 0 … 9',
+    advice: 'use one of the types 0 to 9',
   },
   COMM_ON_CPU: {
     severity: 'warning',
     title: 'communication marked as CPU operation',
     meaning:
       'A send, a receive or a collective has is_cpu_op true. Traces of a host alone often mark the call, not the transfer.',
-    consequence: 'ASTRA-sim refuses such nodes. `simulate` runs them as any other communication.',
-    remedy: ['Mark communication on the device side only: `is_cpu_op` false, or leave it out.'],
+    consequence:
+      'ASTRA-sim throws at such a node. `simulate` runs it as any other communication, so a call and the transfer it launches count twice where the trace has both.',
+    remedy: [
+      'Mark communication on the device side only: `is_cpu_op` false, or leave it out.',
+      'Leave the host copies of calls out of the trace where the device side is in it as well.',
+    ],
     example: {
       finding: 'warning COMM_ON_CPU: rank 0: 1 communication node with is_cpu_op true: node 1 "all-reduce"',
       mended: 'Node 1 has `is_cpu_op` false.',
@@ -125,9 +134,12 @@ export const ATTRIBUTE_CODES = {
   DURATIONS_ABSENT: {
     severity: 'note',
     title: 'compute without durations',
-    meaning: 'Every compute node takes no time.',
+    meaning: 'Every compute node of the rank takes no time: none states a duration.',
     consequence: 'The result is communication time only, and all communication looks exposed.',
-    remedy: ['Add `duration_micros` to the compute nodes.', 'Or read the result as communication time only.'],
+    remedy: [
+      'Let the producer write `duration_micros` on compute nodes.',
+      'Or read the result as communication time only.',
+    ],
     example: {
       finding: 'note DURATIONS_ABSENT: rank 0: none of the 2 compute nodes has duration_micros',
       mended: 'Both compute nodes have `duration_micros`.',
@@ -137,10 +149,12 @@ export const ATTRIBUTE_CODES = {
   NUMBER_INVALID: {
     severity: 'error',
     title: 'number that cannot be one of its kind',
-    meaning: 'A size, duration, tag or rank is below 0, has a fraction, or is no finite number.',
-    consequence:
-      'Nothing can be computed from it; read as unsigned it becomes a huge number, and the run seems to hang.',
-    remedy: ['Check the producer of the trace: −1 often stands for "not known" and must then be left out.'],
+    meaning:
+      'A size, duration, tag or rank is below 0, has a fraction, or is no finite number. The attribute counts as absent; a duration below 0 keeps the rank from being read.',
+    consequence: 'Read as unsigned, as other programs do, it becomes a huge number, and the run seems to hang.',
+    remedy: [
+      'Check the producer of the trace: −1 often stands for "not known", and the attribute must be left out then.',
+    ],
     example: {
       finding: 'error NUMBER_INVALID: rank 0: comm_size is -1 on node 1, expected a whole number of 0 or more',
       mended: 'Node 1 has `comm_size` 1024, or no `comm_size` where it is not known.',
@@ -150,7 +164,7 @@ export const ATTRIBUTE_CODES = {
   ATTRIBUTE_EMPTY: {
     severity: 'warning',
     title: 'attribute without a value',
-    meaning: 'It names a value and holds none; it counts as absent.',
+    meaning: 'The attribute has a name and no value; it counts as absent.',
     consequence: 'Some readers take the default of the type instead: 0 bytes, rank 0, an empty group name.',
     remedy: ['Write the value, or leave the attribute out.'],
     example: {
@@ -162,16 +176,16 @@ export const ATTRIBUTE_CODES = {
   SIZE_IN_ELEMENTS: {
     severity: 'warning',
     title: 'comm_size looks like a number of elements',
-    meaning: 'It equals the element count of the tensors, not their bytes.',
+    meaning: "`comm_size` equals the number of elements in the node's tensors, not their bytes.",
     consequence: 'Every transfer is too small by the size of an element, two or four times, and so is its time.',
     remedy: [
       'Multiply `comm_size` by the size of an element in the producer.',
-      'Or let the program do it: `--assume element-bytes=N`.',
+      'Or let the program do it, here for elements of 2 bytes: `chakra-prep prepare traces --assume element-bytes=2 -o prepared`.',
     ],
     example: {
       finding:
-        'warning SIZE_IN_ELEMENTS: ranks 0, 1: 1 communication node with the number of tensor elements as comm_size, 262,144 where the tensors have 524,288 bytes: node 1 "all-reduce"',
-      mended: 'Node 1 has `comm_size` 524288: 262,144 elements of 2 bytes.',
+        'warning SIZE_IN_ELEMENTS: ranks 0, 1: 1 communication node with the number of tensor elements as comm_size, 1,024 where the tensors have 4,096 bytes: node 1',
+      mended: '`comm_size` is 4096: 1,024 elements of 4 bytes.',
     },
     advice: 'multiply by the size of an element, or use --assume element-bytes=N',
   },
@@ -181,7 +195,10 @@ export const ATTRIBUTE_CODES = {
     meaning: 'Nodes without it are read as device operations.',
     consequence:
       'Host work without the mark shares the accelerator with device work, and both look slower than they are.',
-    remedy: ['Write `is_cpu_op` on every node.', 'Or let `chakra-prep validate --fix` do it.'],
+    remedy: [
+      'Let the producer write `is_cpu_op` on every node.',
+      'Or let `chakra-prep validate traces --fix -o fixed` write false where it is missing.',
+    ],
     example: {
       finding: 'note SIDE_PARTIAL: rank 0: is_cpu_op (CPU or device) is on 1 node and not on 1 other: node 2 "gemm"',
       mended: 'Node 2 has `is_cpu_op` false.',

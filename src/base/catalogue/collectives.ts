@@ -7,7 +7,7 @@ export const COLLECTIVE_CODES = {
     title: 'participants missing',
     meaning: 'The members of a group have different numbers of collectives.',
     consequence:
-      'One of them is never entered by all: its members wait for ever. Everything behind it pairs with the wrong one.',
+      'One of them is never entered by all, and everything behind it pairs with the wrong one, so `prepare` and `simulate` refuse the traces. A simulator that runs them waits for ever.',
     remedy: [
       'Find the rank that lost or repeated a collective; the message gives the numbers.',
       'Record the ranks over the same iterations.',
@@ -24,7 +24,7 @@ export const COLLECTIVE_CODES = {
     title: 'types disagree',
     meaning: 'Members run different collectives at the same place.',
     consequence:
-      'Their transfers do not fit together, and the run stalls. A simulator that does not look pairs them silently if their sizes agree.',
+      'Their transfers do not fit together, so `prepare` and `simulate` refuse the traces. ASTRA-sim stalls there, or pairs them silently where their sizes agree.',
     remedy: [
       'Check the order of the collectives of the group on each rank; they pair by their place.',
       'Record `issue_order` where ids do not give the order.',
@@ -39,7 +39,7 @@ export const COLLECTIVE_CODES = {
   COLLECTIVE_SIZE: {
     severity: 'warning',
     title: 'sizes disagree',
-    meaning: 'The largest size is used by all members.',
+    meaning: 'Members state different sizes for one collective; the largest is used by all.',
     consequence:
       'The collective may take longer than in the job. Sizes that differ often show that different collectives were paired. ASTRA-sim stalls there.',
     remedy: [
@@ -57,31 +57,36 @@ export const COLLECTIVE_CODES = {
     severity: 'error',
     title: 'roots disagree',
     meaning: 'Members name different root ranks.',
-    consequence: 'Each of them waits for data from another rank: the collective never completes.',
+    consequence:
+      'Each of them waits for data from another rank and the collective never completes, so `prepare` and `simulate` refuse the traces.',
     remedy: ['Name one root on every member. `root` is a rank of the job, not a position in the group.'],
     example: {
       finding: 'error COLLECTIVE_ROOT: group tp: Broadcast 0 has root 0 on rank 0 (node 1), root 1 on rank 1 (node 1)',
       mended: 'Both ranks state `root` 0.',
     },
-    advice: 'make them agree',
+    advice: 'name one root on every member',
   },
   ROOT_NOT_MEMBER: {
     severity: 'error',
     title: 'root outside the group',
     meaning: 'The root rank is not a member of the group.',
-    consequence: 'Nobody sends what the members wait for.',
-    remedy: ['Name a member. `root` is a rank of the job, not a position in the group.'],
+    consequence: 'Nobody sends what the members wait for, so `prepare` and `simulate` refuse the traces.',
+    remedy: [
+      'Name a member. `root` is a rank of the job, not a position in the group.',
+      'Where the traces mean positions: `--assume root=position`.',
+    ],
     example: {
       finding:
         'error ROOT_NOT_MEMBER: group tp: Broadcast 0 has root 5 on rank 0 (node 1), which is no member of the group: ranks 0, 1',
       mended: 'Both ranks state `root` 0.',
     },
-    advice: 'name a member',
+    advice: 'name a member; --assume root=position reads positions',
   },
   ROOT_ASSUMED: {
     severity: 'note',
     title: 'root not named',
-    meaning: "The root other members name is used, or the group's first rank.",
+    meaning:
+      "The collective has a root and this member, or every member, names none. The root that other members name is used, or else the group's first rank.",
     consequence:
       'If another rank is the root, the bytes flow from or to the wrong server; on an uneven network the time changes.',
     remedy: ['Set `root` on every member.'],
@@ -94,7 +99,7 @@ export const COLLECTIVE_CODES = {
   ALGORITHM_GROUP_SIZE: {
     severity: 'error',
     title: 'algorithm does not fit the group',
-    meaning: 'halving and halving-doubling need a power of two.',
+    meaning: '`halving` and `halving-doubling` need a group whose size is a power of two.',
     consequence:
       'The algorithm has no partner for some of the members. ASTRA-sim stalls silently in such a group, with exit status 0.',
     remedy: ['Choose another algorithm, such as `--allreduce ring`.', 'Or use groups of 2, 4, 8 … ranks.'],
@@ -118,7 +123,7 @@ export const COLLECTIVE_CODES = {
         'error SPLITS_DISAGREE: group tp: AllToAll 0: the split list of rank 0 has 3 entries; expected 2 byte counts of 0 or more',
       mended: '`send_split_bytes` of rank 0 has two entries.',
     },
-    advice: 'check both lists',
+    advice: 'check send_split_bytes of the sender and receive_split_bytes of the receiver',
   },
   SPLITS_MISSING: {
     severity: 'warning',

@@ -8,7 +8,7 @@ export const CONVENTION_CODES = {
     meaning: 'Values were read as --assume says, and are written in the usual form.',
     consequence: 'Times and bytes follow from the values as assumed; if the assumption is wrong, so are they.',
     remedy: [
-      'Nothing to do. Traces that were written with it say so in their metadata, and it is not applied to them again.',
+      'Nothing to do. Traces that are written with it say so in their metadata, and it is not applied to them again.',
     ],
     example: {
       finding:
@@ -35,7 +35,7 @@ export const CONVENTION_CODES = {
     title: 'assumption without effect',
     meaning: 'Nothing in the traces is of the kind that --assume speaks of.',
     consequence: 'The values stay as they are; if the assumption was needed, they are still wrong.',
-    remedy: ['Leave the assumption out, or check its name.'],
+    remedy: ['Leave the assumption out.', 'Or check its name: docs/conventions.md says what each one speaks of.'],
     example: {
       finding:
         'warning ASSUMPTION_UNUSED: scatter-size=shard changes nothing: these traces have no Scatter with a comm_size',
@@ -69,8 +69,8 @@ export const CONVENTION_CODES = {
     ],
     example: {
       finding:
-        'error ASSUMPTION_POSITION: rank 0: root=position: 1 node names a position that the group does not have, first node 1, position 4',
-      mended: 'The root is a position from 0 to the size of the group less one.',
+        'error ASSUMPTION_POSITION: ranks 0, 1: root=position: one node names a position that the group does not have, first node 2 "coll2", position 3',
+      mended: 'The root is a position from 0 to the size of the group less one: 0 or 1 of two ranks.',
     },
     advice: 'check that the assumption holds for these traces, and the members of the group',
   },

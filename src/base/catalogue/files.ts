@@ -7,7 +7,7 @@ export const FILE_CODES = {
     title: 'empty file',
     meaning: 'The file has no bytes, not even a metadata frame.',
     consequence:
-      'A reader that asks for nodes gets none. The rank looks finished, and the other ranks wait for its collectives and messages for ever.',
+      'The nodes of the rank are lost. A reader that goes on takes the rank as finished, and the other ranks wait for its collectives and messages for ever.',
     remedy: [
       'Look whether the program that wrote the trace ended early or the disk was full.',
       'Write or copy the file again.',
@@ -23,7 +23,7 @@ export const FILE_CODES = {
     title: 'file cut short',
     meaning: 'The last frame announces more bytes than the file has.',
     consequence:
-      'Readers differ: some drop the cut node without a word, one makes a node 0 of it. Nodes that depend on it wait for ever or start too early.',
+      'Readers differ: some drop the cut node without a word, one makes a node 0 of it. Nodes that depend on it wait for ever or start too early. Here the rank is not read.',
     remedy: [
       'Compare the size of the file with that of its source.',
       'Copy or write it again. What is behind the cut cannot be recovered.',
@@ -38,7 +38,8 @@ export const FILE_CODES = {
     severity: 'error',
     title: 'not a Chakra frame',
     meaning: 'A frame cannot be decoded as protobuf.',
-    consequence: 'Reading stops there. A reader that goes on makes nodes of bytes that are none.',
+    consequence:
+      'Reading stops there, and the rank is not read. A reader that goes on makes nodes of bytes that are none.',
     remedy: [
       'Check with `chakra-prep inspect FILE` what the file is.',
       'If it is a Chakra trace, copy it again in binary mode, or write it again.',
@@ -69,8 +70,9 @@ export const FILE_CODES = {
   RANK_MISSING: {
     severity: 'error',
     title: 'missing rank',
-    meaning: 'Ranks must be 0 … R−1; collectives of a missing rank never complete.',
-    consequence: 'The other members of every group with that rank wait for it for ever: the run stalls.',
+    meaning: 'Ranks must be 0 to the largest one found, without a gap; this one has no file.',
+    consequence:
+      'Commands over all ranks stop. In a simulator that runs them the other members of every group with that rank wait for it for ever.',
     remedy: [
       'Add the file of that rank.',
       'If the job has fewer ranks, take the files with larger numbers out of the folder.',
@@ -84,7 +86,7 @@ export const FILE_CODES = {
   RANK_DOUBLED: {
     severity: 'error',
     title: 'doubled rank',
-    meaning: 'Two files claim one rank.',
+    meaning: 'Two files claim one rank. `validate` looks at the first, every other command stops.',
     consequence:
       'Which of the two is simulated would depend on the order of the files. The rank may do something else than its partners expect.',
     remedy: ['Find out which file belongs to the job.', 'Name only that one, or move the other out of the folder.'],
@@ -108,14 +110,14 @@ export const FILE_CODES = {
   },
   FILE_SKIPPED: {
     severity: 'note',
-    title: 'file is no trace',
+    title: 'file not used',
     meaning:
-      'The file was left out of the traceset. It is a warning for a file that was named, and where several process group files are there and none is used.',
+      'The file was left out: it is no trace, or a process group file beside the one that is used. It is a warning for a file that was named, for a link that leads nowhere, and where several process group files are there and none is used.',
     consequence:
       'What it says counts for nothing. If it was meant as a rank or as the group file, that rank or those groups are missing.',
     remedy: [
       'Nothing to do where that is meant.',
-      'Otherwise look with `chakra-prep inspect FILE` what it is; name a group file with `--groups`.',
+      'Otherwise look with `chakra-prep inspect FILE` what it is; choose a group file with `--groups FILE`.',
     ],
     example: {
       finding: 'note FILE_SKIPPED: no Chakra trace, left out: traces/notes.json (JSON of another kind)',
@@ -145,15 +147,15 @@ export const FILE_CODES = {
     remedy: ['Write the traceset once with `chakra-prep convert traces --to et -o converted` and use that.'],
     example: {
       finding:
-        'note SCHEMA_CONVERTED: rank 0: schema 0.0.1 is read as 0.0.4: node and collective types are renumbered, parent is data_deps, simulated_run_time is duration_micros, other fields are attributes',
-      mended: '`converted/job.0.et` has the current schema; the note is gone.',
+        'note SCHEMA_CONVERTED: rank 1: schema 0.0.1 is read as 0.0.4: node and collective types are renumbered, parent is data_deps, simulated_run_time is duration_micros, other fields are attributes',
+      mended: '`converted/job.1.et` has the current schema; the note is gone.',
     },
-    advice: 'write it once with `convert` to be done with it',
+    advice: 'write it once with convert to be done with it',
   },
   SCHEMA_MIXED: {
     severity: 'warning',
     title: 'mixed schema versions',
-    meaning: 'The ranks were written by different versions of a producer.',
+    meaning: 'The ranks state different versions of the schema or of their producer.',
     consequence:
       'Files of two runs in one folder often look like this. Collectives and messages of different runs do not pair, or pair with the wrong partner.',
     remedy: ['Make sure that the files are of one run.', 'If not, write all ranks with one version of the producer.'],
@@ -167,12 +169,13 @@ export const FILE_CODES = {
   FEEDER_KEY_MISSING: {
     severity: 'warning',
     title: 'key missing in feeder JSON',
-    meaning: 'The value is absent; nothing is put in its place.',
+    meaning:
+      'The value is absent; nothing is put in its place. A missing `runtime`, which most producers leave out where it is not known, is a note.',
     consequence:
-      'A missing size counts 0 bytes, a missing tag 0, a missing runtime no time; a missing partner stops the run.',
+      'A missing size counts 0 bytes, a missing tag 0, a missing runtime no time; a missing partner stops the run. WrapperNode, which the form is made for, takes what is in memory.',
     remedy: ['Let the producer write the key on every node of the types that need it.'],
     example: {
-      finding: 'warning FEEDER_KEY_MISSING: rank 0: comm_tag is missing on 1 of 1 node',
+      finding: 'warning FEEDER_KEY_MISSING: rank 0: comm_tag is missing on the only node',
       mended: 'The send has `"comm_tag": 7`, and its receive the same.',
     },
     advice: 'check the producer of the trace',
@@ -184,7 +187,7 @@ export const FILE_CODES = {
     consequence: 'What it says does not reach the simulation, and is lost when the trace is converted.',
     remedy: ['Nothing to do where that is meant.', 'Otherwise check its spelling against the keys in docs/formats.md.'],
     example: {
-      finding: 'note FEEDER_KEY_UNREAD: rank 0: colour is not read on 1 of 1 node',
+      finding: 'note FEEDER_KEY_UNREAD: rank 0: colour is not read on the only node',
       mended: 'The nodes have no key `colour`.',
     },
     advice: 'nothing to do where that is meant',
@@ -192,7 +195,8 @@ export const FILE_CODES = {
   RANKS_DIFFER: {
     severity: 'warning',
     title: 'ranks of different kinds',
-    meaning: 'One rank lacks what all others have, or has what none of them has.',
+    meaning:
+      'One rank, or a few, lack what the others have, or have what none of them has: communication, durations, a form, passes that ran.',
     consequence:
       'A rank without compute or without collectives ends early and looks fast; a rank of another run makes its partners wait.',
     remedy: [
@@ -200,8 +204,8 @@ export const FILE_CODES = {
       'Check that the files belong to one run and that none was recorded with other settings.',
     ],
     example: {
-      finding: 'warning RANKS_DIFFER: rank 3 has no communication nodes, the 3 other ranks have some',
-      mended: 'Rank 3 was recorded with the same settings as the others.',
+      finding: 'warning RANKS_DIFFER: rank 2 has no communication nodes, the 2 other ranks have some',
+      mended: 'Rank 2 takes part in communication, as the others do, or is left out of the job.',
     },
     advice: 'check that the files belong to one run',
   },

@@ -36,7 +36,7 @@ export const GROUP_CODES = {
   GROUP_WORLD: {
     severity: 'note',
     title: 'no process group named',
-    meaning: 'The collective runs over all ranks.',
+    meaning: 'The collective names no group and runs over all ranks.',
     consequence:
       'If the group name was lost, a collective of a few ranks becomes one of all: more transfers, and ranks that never meant to take part are missing.',
     remedy: ['Set `pg_name` on the collective where all ranks are not meant.'],
@@ -49,7 +49,7 @@ export const GROUP_CODES = {
   GROUP_EMPTY: {
     severity: 'error',
     title: 'process group without members',
-    meaning: 'A collective of it can never run.',
+    meaning: 'A declared group lists nobody; a collective of it can never run.',
     consequence: '`prepare` and `simulate` stop: nobody would take part in what runs in it.',
     remedy: ['List its ranks in the declaration, or take the declaration out.'],
     example: {
@@ -76,7 +76,8 @@ export const GROUP_CODES = {
     severity: 'error',
     title: 'group member outside the job',
     meaning: 'There is no trace for that rank.',
-    consequence: 'The member never enters a collective of the group, and the others wait for it for ever.',
+    consequence:
+      'The member never enters a collective of the group and the others would wait for it for ever; `prepare` and `simulate` refuse the traces.',
     remedy: [
       'Check the group file against the traceset: it may be that of a larger job.',
       'Add the traces of the missing ranks, or correct the list.',
@@ -92,7 +93,8 @@ export const GROUP_CODES = {
     severity: 'error',
     title: 'group declared differently',
     meaning: 'One name stands for two lists of ranks. The order counts, because it gives the positions.',
-    consequence: 'Members that go by different lists send to ranks that do not expect them: the collective stalls.',
+    consequence:
+      'Members that go by different lists send to ranks that do not expect them, and the collective stalls; `prepare` and `simulate` refuse the traces.',
     remedy: ['Make the declarations agree, or give the groups different names.'],
     example: {
       finding:
@@ -105,7 +107,8 @@ export const GROUP_CODES = {
     severity: 'error',
     title: 'group declaration cannot be read',
     meaning: 'The declaration is not the JSON or Python text expected.',
-    consequence: 'The groups it declares are not known, and their collectives cannot be expanded.',
+    consequence:
+      'The groups it declares are not known; `prepare` and `simulate` stop, since a guess would stand for what is written there.',
     remedy: ['Correct the declaration at the place that the message names: an object of group name and list of ranks.'],
     example: {
       finding:
@@ -142,7 +145,8 @@ export const GROUP_CODES = {
   RANK_OUTSIDE_GROUP: {
     severity: 'warning',
     title: 'collective on a rank outside its group',
-    meaning: 'It is not expanded on that rank and takes no time.',
+    meaning:
+      'A rank runs a collective of a group that does not list it. The collective is not expanded on that rank and takes no time there; the members are not affected.',
     consequence: 'The rank runs on as if the collective were not there, and its time is missing from the result.',
     remedy: ['Check `pg_name` of the collective.', 'Check that the declaration of the group lists the rank.'],
     example: {

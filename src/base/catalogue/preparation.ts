@@ -6,7 +6,8 @@ export const PREPARATION_CODES = {
     severity: 'error',
     title: 'pass ran on some members only',
     meaning: 'A collective was expanded or synchronized on some members of its group and not on others.',
-    consequence: 'The transfers of the prepared ranks have no partner on the others, and both wait for ever.',
+    consequence:
+      'The transfers of the prepared ranks have no partner on the others, and both would wait for ever; `prepare` and `simulate` refuse the traces.',
     remedy: [
       'Run the pass over the whole raw traceset: `chakra-prep prepare traces -o prepared`.',
       'Do not mix files of two folders.',
@@ -28,23 +29,24 @@ export const PREPARATION_CODES = {
       finding: 'note PASS_RAN: expand: ran before on 2 of 2 ranks',
       mended: '`chakra-prep expand traces -o out` with the raw traces.',
     },
-    advice: 'nothing to do',
+    advice: 'nothing to do; begin with the raw traces to change what the pass did',
   },
   COLLECTIVE_UNEXPANDED: {
     severity: 'warning',
     title: 'collective left unexpanded',
-    meaning: 'It takes no time and is counted nowhere (R-129).',
+    meaning:
+      'A collective reached the replay that no pass could expand, for the reason that another warning gives, or because a caller of the library gave no plan. It takes no time and is counted nowhere (R-129).',
     consequence: 'Its bytes and its time are missing from the result, and it holds no rank up.',
     remedy: [
-      'Prepare the traces: `chakra-prep prepare traces -o prepared`.',
+      'Mend what the other warning names: a missing type (COMM_TYPE_MISSING), a missing size (COMM_SIZE_MISSING), a rank outside the group (RANK_OUTSIDE_GROUP).',
       'In the library, give `replay` a plan for raw traces.',
     ],
     example: {
       finding:
-        'warning COLLECTIVE_UNEXPANDED: rank 0: 1 collectives were left unexpanded and take no time, first node 1',
-      mended: 'The replay is given the prepared traces.',
+        'warning COLLECTIVE_UNEXPANDED: ranks 0, 1: 1 collective is left unexpanded and takes no time, first node 1',
+      mended: 'Node 1 of rank 1 has `comm_type` 0, as on rank 0.',
     },
-    advice: 'prepare the traces, or replay them raw with a plan',
+    advice: 'mend what the other warnings say of it; in the library, give replay a plan',
   },
   ORDER_ABSENT: {
     severity: 'note',
@@ -52,11 +54,11 @@ export const PREPARATION_CODES = {
     meaning: 'The collectives of the group are not chained.',
     consequence: 'Collectives that ran one after another in the job may run at the same time, and share the links.',
     remedy: [
-      'Record `issue_order` on every collective of the group.',
+      'Let the producer record `issue_order` on every collective of the group.',
       'Or use `--order ids` where ascending ids are the order of issue.',
     ],
     example: {
-      finding: 'note ORDER_ABSENT: serialize: no issue order is recorded in tp; nothing is chained there',
+      finding: 'note ORDER_ABSENT: serialize: no issue order is recorded in group tp; nothing is chained there',
       mended: '`chakra-prep prepare traces --order ids -o prepared`',
     },
     advice: 'record issue_order, or use --order ids',
@@ -64,11 +66,13 @@ export const PREPARATION_CODES = {
   SCALED_BEFORE_EXPANSION: {
     severity: 'warning',
     title: 'scaled before expansion',
-    meaning: 'The size of a collective was scaled, not its transfers; each transfer is then rounded up.',
+    meaning:
+      'The size of a collective was scaled, not those of the transfers it becomes; when it is expanded, each transfer is rounded up.',
     consequence: 'The transfers come out a few bytes larger than those scaled after expansion.',
     remedy: ['Expand first and scale then, or use `chakra-prep prepare --scale FACTOR`.'],
     example: {
-      finding: 'warning SCALED_BEFORE_EXPANSION: scale: 2 collective nodes are not expanded yet; their size is scaled',
+      finding:
+        'warning SCALED_BEFORE_EXPANSION: ranks 0, 1: 1 collective is not expanded yet: its size is scaled, not those of its transfers',
       mended: '`chakra-prep prepare traces --scale 0.5 -o prepared`',
     },
     advice: 'expand first, or use `prepare --scale`',
@@ -76,7 +80,8 @@ export const PREPARATION_CODES = {
   ORDER_PARTIAL: {
     severity: 'warning',
     title: 'issue order recorded on some members only',
-    meaning: 'Pairing falls back to ascending ids and nothing is chained.',
+    meaning:
+      'Some collectives of the group have `issue_order` and others do not. None is used: pairing goes by ascending ids, and nothing is chained.',
     consequence: 'If ids are not in the order of issue, collectives pair with the wrong ones of other ranks.',
     remedy: ['Record `issue_order` on all collectives of the group on all members, or on none.'],
     example: {
@@ -88,13 +93,17 @@ export const PREPARATION_CODES = {
   TAG_WIDE: {
     severity: 'warning',
     title: 'tags above 2^31 − 1',
-    meaning: 'The transfers of so many collectives need tags that an int32 cannot hold; comm_tag is written as int64.',
+    meaning:
+      'Tags of new transfers begin above every tag in the traces and grow with the number of collectives; here they pass what an int32 can hold, and `comm_tag` is written as int64.',
     consequence: 'One public reader takes an int64 tag as 0: messages of different collectives then match each other.',
-    remedy: ['Prepare fewer collectives in one traceset: fewer iterations, or one at a time.'],
+    remedy: [
+      'Give the sends and receives in the traces smaller tags.',
+      'Or prepare fewer collectives in one traceset, such as one iteration at a time.',
+    ],
     example: {
-      finding: 'warning TAG_WIDE: 40000 collectives need tags up to 2621505535, above 2^31 − 1',
-      mended: 'The traceset is cut to 20,000 collectives.',
+      finding: 'warning TAG_WIDE: 1 collective needs tags up to 2147549183, above 2^31 − 1',
+      mended: 'The largest tag in the traces is small, and the new ones begin just above it.',
     },
-    advice: 'prepare fewer collectives in one traceset',
+    advice: 'use smaller tags, or prepare fewer collectives in one traceset',
   },
 } satisfies Record<string, CatalogueEntry>;

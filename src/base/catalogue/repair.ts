@@ -9,7 +9,7 @@ export const REPAIR_CODES = {
     consequence: 'None, where the repair is what was meant. The traces that were read are as they were.',
     remedy: ['Nothing to do where that is meant.', 'Otherwise mend the producer, and use the traces that were read.'],
     example: {
-      finding: 'note REPAIRED: rank 0: is_cpu_op false written on 1 node without it: node 1 "load"',
+      finding: 'note REPAIRED: rank 0: is_cpu_op false written on 1 node without it: node 5 "no side"',
       mended: 'The producer writes `is_cpu_op` on every node; there is nothing left to repair.',
     },
     advice: 'nothing to do where that is meant',
@@ -23,7 +23,7 @@ export const REPAIR_CODES = {
     example: {
       finding:
         'note NOT_REPAIRED: rank 0: 2 nodes in one circle of dependencies, of which none can come first, left in the order of the file: nodes 2 "one" and 3',
-      mended: 'The cycle is broken by hand; `--fix` then puts parents first.',
+      mended: 'The cycle of nodes 2 and 3 is broken by hand; `--fix` then puts parents first.',
     },
     advice: 'mend what stands in the way, or its producer, first',
   },

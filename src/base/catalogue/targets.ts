@@ -70,26 +70,29 @@ export const TARGET_CODES = {
     title: 'ASTRA-sim refuses a dangling control dependency',
     meaning: 'It stops while reading: the node is "not found in index".',
     consequence: 'The whole run is refused because of one dependency.',
-    remedy: ['Drop the dependency.', 'Drop all control dependencies where they record nesting of calls and not order.'],
+    remedy: ['Let `chakra-prep validate traces --fix -o fixed` drop the dependency.'],
     example: {
       finding:
         'error ASTRA_DEPENDENCY_DANGLING: rank 0: ASTRA-sim refuses 1 node with a control dependency on an id that no node has, such as 77: node 2 "op2"',
       mended: 'Node 2 does not list 77 in `ctrl_deps`.',
     },
-    advice: 'drop the dependency, or all control dependencies where they record nesting',
+    advice: 'drop the dependency; validate --fix does',
   },
   ASTRA_CYCLE: {
     severity: 'error',
     title: 'nodes that ASTRA-sim never runs',
-    meaning: 'It waits for control dependencies too; nodes in or behind a cycle are left out without a word.',
+    meaning:
+      'It waits for control dependencies too; nodes that are in a cycle, depend on themselves or wait for such a node are left out without a word.',
     consequence: 'Their work is missing from the result, and the exit status is 0.',
-    remedy: ['Drop the control dependencies that close the cycle.'],
+    remedy: [
+      'Drop the control dependencies that close the cycle.',
+      'Those of a node on itself are dropped by `chakra-prep validate traces --fix -o fixed`.',
+    ],
     example: {
-      finding:
-        'error ASTRA_CYCLE: rank 0: ASTRA-sim never runs 1 node of 8, first 3 "op3": they are in a cycle of data and control dependencies or behind one',
+      finding: 'error ASTRA_CYCLE: rank 0: ASTRA-sim never runs 1 node of 8: node 3 "op3" depends on itself',
       mended: 'Node 3 does not list itself in `ctrl_deps`.',
     },
-    advice: 'drop the control dependencies that close the cycle',
+    advice: 'drop the control dependencies that close the cycle; validate --fix drops those of a node on itself',
   },
   ASTRA_NODE_TYPE: {
     severity: 'error',
@@ -105,7 +108,7 @@ export const TARGET_CODES = {
   },
   ASTRA_METADATA_NODE: {
     severity: 'error',
-    title: 'METADATA node in ASTRA-sim',
+    title: 'METADATA node, which ASTRA-sim cannot issue',
     meaning:
       'Its statistics abort when the node is issued; builds without assertions parse it as a list of process groups.',
     consequence: 'The run ends in the middle, with an assertion. Expanded traces have such a node for each collective.',
@@ -134,13 +137,13 @@ export const TARGET_CODES = {
   },
   ASTRA_STATISTICS: {
     severity: 'warning',
-    title: 'ASTRA-sim cannot tell the statistics of the rank',
+    title: 'statistics that ASTRA-sim cannot make of the rank',
     meaning:
       'Memory, CPU and INVALID nodes make its statistics throw: their lines are missing, or the process aborts at the end of the rank.',
     consequence: 'Numbers other than the finish time are missing for the rank.',
     remedy: ['Read the finish times only.', 'Leave memory and CPU nodes out where their time does not matter.'],
     example: {
-      finding: 'warning ASTRA_STATISTICS: rank 0: 1 memory node, 1 INVALID node',
+      finding: 'warning ASTRA_STATISTICS: rank 0: statistics fail at 1 memory node, 1 INVALID node',
       mended: 'Rank 0 has compute and communication nodes of the device only.',
     },
     advice: 'read the finish times only',
@@ -152,7 +155,7 @@ export const TARGET_CODES = {
     consequence: 'The run ends at the first such node.',
     remedy: ['Name a remote memory in `--remote-memory-configuration`.'],
     example: {
-      finding: 'note ASTRA_REMOTE_MEMORY: rank 0: 1 memory node',
+      finding: 'note ASTRA_REMOTE_MEMORY: rank 0: 1 memory node needs a remote memory',
       mended: 'The memory configuration is one with a remote memory, such as `MEMORY_POOL`.',
     },
     advice: 'name a remote memory in --remote-memory-configuration',
@@ -198,12 +201,13 @@ export const TARGET_CODES = {
   ASTRA_COLLECTIVE_TYPE: {
     severity: 'error',
     title: 'collective that ASTRA-sim does not run',
-    meaning: 'It runs ALL_REDUCE, ALL_GATHER, ALL_TO_ALL and REDUCE_SCATTER, and throws at the others.',
+    meaning:
+      'It runs ALL_REDUCE, ALL_GATHER, ALL_TO_ALL and REDUCE_SCATTER, takes BROADCAST as a delay, and throws at the others.',
     consequence: 'The run ends in the middle, with an exception.',
     remedy: ['Replace the collective by one that it runs, or by sends and receives.'],
     example: {
       finding: 'error ASTRA_COLLECTIVE_TYPE: ranks 0, 1: 1 collective of type 1 REDUCE: node 1 "coll1"',
-      mended: 'Node 1 has type 0 (ALL_REDUCE).',
+      mended: 'Node 1 has `comm_type` 0 (ALL_REDUCE).',
     },
     advice: 'replace the collective by one that it runs',
   },
@@ -234,33 +238,39 @@ export const TARGET_CODES = {
   ASTRA_ARM: {
     severity: 'error',
     title: 'attribute that ASTRA-sim cannot convert',
-    meaning: 'It takes any integer for a number and a text for a group; it throws at anything else.',
+    meaning:
+      'It takes any integer for a number and a text for a group; it throws at anything else, and at an attribute without a value.',
     consequence: 'The run ends in the middle, with an exception.',
-    remedy: ['Write the usual oneof arm; commands that write traces do.'],
+    remedy: [
+      'Let the producer write an integer, or `pg_name` as a text. `validate --fix` leaves floats, texts and lists: what they stand for is a guess.',
+    ],
     example: {
       finding: 'error ASTRA_ARM: ranks 0, 1: 1 node with comm_size in double_val: node 5 "coll5"',
       mended: '`comm_size` of node 5 is in `int64_val`.',
     },
-    advice: 'write the usual oneof arm',
+    advice: 'write an integer, or pg_name as a text',
   },
   ASTRA_END: {
     severity: 'error',
     title: 'transfer that ASTRA-sim finds on the wrong rank',
     meaning: 'A send must name its own rank in comm_src, a receive in comm_dst, or leave it out; it throws otherwise.',
     consequence: 'The run ends in the middle, with an exception.',
-    remedy: ['Leave `comm_src` of a send and `comm_dst` of a receive out.'],
+    remedy: ['Leave `comm_src` of a send and `comm_dst` of a receive out, or write the own rank there.'],
     example: {
       finding: 'error ASTRA_END: rank 0: 1 send or receive that names another rank as its own end: node 12 "send12"',
       mended: 'Node 12 has no `comm_src`.',
     },
-    advice: 'leave the own rank out',
+    advice: 'leave the own rank out, or write it right',
   },
   ASTRA_SIZE_ZERO: {
     severity: 'error',
     title: 'size of 0 in ASTRA-sim',
     meaning: 'A message of 0 bytes aborts it, and a collective that gathers 0 bytes never ends.',
     consequence: 'The run ends with an assertion, or never.',
-    remedy: ['Drop the node, or give it a size.'],
+    remedy: [
+      'Drop the node, or give it a size.',
+      'Barriers that `prepare` adds have 0 bytes: give ASTRA-sim the traces as they were before.',
+    ],
     example: {
       finding: 'error ASTRA_SIZE_ZERO: ranks 0, 1: 1 communication node with comm_size 0: node 6 "coll6"',
       mended: 'Node 6 has `comm_size` 1024.',
@@ -270,11 +280,12 @@ export const TARGET_CODES = {
   ASTRA_GATHER_SMALL: {
     severity: 'warning',
     title: 'all-gather that ASTRA-sim may never end',
-    meaning: 'It loops for ever when comm_size is below preferred-dataset-splits.',
+    meaning:
+      'It loops for ever when comm_size is below preferred-dataset-splits of the system configuration. Below 64 bytes that is likely.',
     consequence: 'The program never ends.',
     remedy: ['Set `preferred-dataset-splits` to no more than the smallest size.'],
     example: {
-      finding: 'warning ASTRA_GATHER_SMALL: ranks 0, 1: 1 all-gather of few bytes, the smallest 8: node 7 "coll7"',
+      finding: 'warning ASTRA_GATHER_SMALL: ranks 0, 1: 1 all-gather of 8 bytes: node 7 "coll7"',
       mended: '`preferred-dataset-splits` is 8 or less.',
     },
     advice: 'set preferred-dataset-splits to no more than the smallest size',
@@ -307,7 +318,7 @@ export const TARGET_CODES = {
   },
   ASTRA_TRANSFER_SIZE: {
     severity: 'error',
-    title: 'sizes differ at the two ends, in ASTRA-sim',
+    title: 'ASTRA-sim never pairs ends of different sizes',
     meaning:
       'It pairs a send only with a receive of the same size; the receive never completes, and the exit status is 0.',
     consequence: 'The receiving rank does not finish, and nobody is told.',
@@ -320,15 +331,15 @@ export const TARGET_CODES = {
   },
   ASTRA_PEER_SELF: {
     severity: 'error',
-    title: 'rank sends to itself in ASTRA-sim',
+    title: 'message to the own rank, which ASTRA-sim refuses',
     meaning: 'Its network asserts that sender and receiver differ.',
     consequence: 'The run ends with an assertion.',
-    remedy: ['Drop the transfer.'],
+    remedy: ['Drop the transfer, or name the rank that is meant.'],
     example: {
-      finding: 'error ASTRA_PEER_SELF: rank 0: 1 send or receive of its own: node 11 "send11"',
-      mended: 'Rank 0 has no node 11.',
+      finding: 'error ASTRA_PEER_SELF: rank 0: 1 send or receive with the rank itself as partner: node 11 "send11"',
+      mended: 'Rank 0 has no node 11, or it names another rank.',
     },
-    advice: 'drop the transfer',
+    advice: 'drop the transfer, or name the rank that is meant',
   },
   ASTRA_GROUP_NAME: {
     severity: 'error',
@@ -360,12 +371,15 @@ export const TARGET_CODES = {
     title: 'group that ASTRA-sim is not told of',
     meaning: 'It looks in the group file only, and exits when the group is not there.',
     consequence: 'The run ends at the first collective of the group.',
-    remedy: ['Write the group into `comm_group.json`; commands that write traces do.'],
+    remedy: [
+      'Write the group into `comm_group.json`; `chakra-prep inspect traces --groups` shows its members.',
+      '`expand`, `serialize`, `sync` and `prepare` write the file beside their traces; `convert` does not.',
+    ],
     example: {
       finding: 'error ASTRA_GROUP_UNKNOWN: group "5" is not in a group file, it comes from the metadata of the traces',
       mended: '`comm_group.json` says `"5": [0, 1]`.',
     },
-    advice: 'write the group into comm_group.json',
+    advice: 'write the group into comm_group.json; inspect --groups shows its members',
   },
   ASTRA_GROUP_FILE: {
     severity: 'error',
@@ -396,14 +410,14 @@ export const TARGET_CODES = {
     severity: 'warning',
     title: 'world collective that may stall ASTRA-sim',
     meaning:
-      'Collectives of groups move the numbers of later world collectives on; where ranks ran different numbers of them, the world collective waits for ever, and the exit status is 0.',
+      'Collectives of groups move the numbers of later collectives over all ranks on. Where ranks ran different numbers of them, the collective over all ranks waits for ever, and the exit status is 0.',
     consequence: 'The run ends early, with ranks that did not finish.',
     remedy: [
       'Let groups that cover all ranks run the same number of collectives before each collective over all ranks.',
     ],
     example: {
       finding:
-        'warning ASTRA_WORLD_AFTER_GROUP: collective 0 over all ranks comes behind 0 collectives of groups on rank 1, and behind 1 on rank 0',
+        'warning ASTRA_WORLD_AFTER_GROUP: collective 0 over all ranks comes behind no collective of a group on rank 1, and behind 1 on rank 0',
       mended: 'Rank 1 runs a collective of a group before it as well.',
     },
     advice: 'let groups that cover all ranks run the same number of collectives',
@@ -426,12 +440,14 @@ export const TARGET_CODES = {
     meaning:
       'It takes .et for protobuf and .json for feeder JSON, and exits at any other ending; ETFeeder opens any name.',
     consequence: 'A simulator that opens traces through WrapperNode ends at once.',
-    remedy: ['Name the file by its form: `.et` or `.json`, without `.gz`.'],
+    remedy: [
+      'Name the file by its form: `.et` or `.json`, without `.gz`; `chakra-prep convert traces --to et -o out` names and unpacks it so.',
+    ],
     example: {
       finding: 'warning FEEDER_FILE_NAME: rank 0: the file is named job.<rank>.et.gz, expected a name that ends in .et',
       mended: 'The file is `job.0.et`, not packed.',
     },
-    advice: 'name the file by its form, without .gz',
+    advice: 'name the file by its form, without .gz; convert --to et does',
   },
   FEEDER_GZIP: {
     severity: 'error',
@@ -451,12 +467,15 @@ export const TARGET_CODES = {
     meaning:
       'The feeders read it; the Python helpers take it for the end of the file and drop the rest without a word.',
     consequence: 'A Python tool works on the first part of the trace only.',
-    remedy: ['Give the node a type or a name.'],
+    remedy: [
+      'Give the node a type or a name.',
+      '`chakra-prep validate traces --fix -o fixed` gives it an `is_cpu_op`, so that it has bytes.',
+    ],
     example: {
       finding: 'warning FEEDER_EMPTY_FRAME: rank 0: 1 node of zero bytes: node 0',
       mended: 'Node 0 has a type.',
     },
-    advice: 'give the node a type or a name',
+    advice: 'give the node a type or a name; validate --fix writes an is_cpu_op',
   },
   FEEDER_NO_FREE_NODE: {
     severity: 'error',
@@ -475,64 +494,70 @@ export const TARGET_CODES = {
     title: 'feeder v3 refuses a dangling control dependency',
     meaning: 'Feeder v1 reads no control dependencies; v3 stops while reading: the node is "not found in index".',
     consequence: 'With v3 the whole trace is refused because of one dependency.',
-    remedy: ['Drop the dependency.', 'Drop all control dependencies where they record nesting of calls and not order.'],
+    remedy: ['Let `chakra-prep validate traces --fix -o fixed` drop the dependency.'],
     example: {
       finding:
         'error FEEDER_DEPENDENCY_DANGLING: rank 0: feeder v3 refuses 1 node with a control dependency on an id that no node has, such as 77: node 4 "op4"',
       mended: 'Node 4 does not list 77 in `ctrl_deps`.',
     },
-    advice: 'drop the dependency, or all control dependencies where they record nesting',
+    advice: 'drop the dependency; validate --fix does',
   },
   FEEDER_CYCLE: {
     severity: 'error',
     title: 'nodes that feeder v3 never hands out',
     meaning:
-      'It waits for control dependencies too; nodes in or behind a cycle are left out without a word. Feeder v1 reads no control dependencies.',
+      'It waits for control dependencies too; nodes that are in a cycle, depend on themselves or wait for such a node are left out without a word. Feeder v1 reads no control dependencies.',
     consequence: 'Their work is missing from the result, without an error.',
-    remedy: ['Drop the control dependencies that close the cycle.'],
+    remedy: [
+      'Drop the control dependencies that close the cycle.',
+      'Those of a node on itself are dropped by `chakra-prep validate traces --fix -o fixed`.',
+    ],
     example: {
-      finding:
-        'error FEEDER_CYCLE: rank 0: feeder v3 never runs 1 node of 8, first 3 "op3": they are in a cycle of data and control dependencies or behind one',
+      finding: 'error FEEDER_CYCLE: rank 0: feeder v3 never runs 1 node of 8: node 3 "op3" depends on itself',
       mended: 'Node 3 does not list itself in `ctrl_deps`.',
     },
-    advice: 'drop the control dependencies that close the cycle',
+    advice: 'drop the control dependencies that close the cycle; validate --fix drops those of a node on itself',
   },
   FEEDER_REPEATED_DEPENDENCY: {
     severity: 'error',
     title: 'dependency that feeder v1 waits for twice',
     meaning: 'It removes one of the equal ids and waits for the other for ever.',
     consequence: 'The node and all behind it are never handed out.',
-    remedy: ['Name each dependency once.'],
+    remedy: ['Name each dependency once; `chakra-prep validate traces --fix -o fixed` does.'],
     example: {
       finding: 'error FEEDER_REPEATED_DEPENDENCY: rank 0: 1 node with a data dependency named twice: node 2 "op2"',
       mended: 'Node 2 lists each id once in `data_deps`.',
     },
-    advice: 'name each dependency once',
+    advice: 'name each dependency once; validate --fix does',
   },
   FEEDER_FORWARD_REFERENCE: {
     severity: 'warning',
     title: 'parents far behind their children',
     meaning: 'Feeder v1 retries every node that waits for one further on, after each node it reads.',
     consequence: 'Loading takes a time that grows with the square of the trace.',
-    remedy: ['Write parents before their children; `chakra-prep validate --fix` does.'],
+    remedy: ['Write parents before their children; `chakra-prep validate traces --fix -o fixed` does.'],
     example: {
       finding:
         'warning FEEDER_FORWARD_REFERENCE: rank 0: 4,472 nodes with a parent further on in the file, which feeder v1 retries 10,001,628 times',
       mended: 'Every node stands behind its parents.',
     },
-    advice: 'write parents before their children',
+    advice: 'write parents before their children; validate --fix does',
   },
   FEEDER_ARM: {
     severity: 'error',
     title: 'attribute that feeder v1 takes as 0',
-    meaning: 'It reads one oneof arm of each attribute and takes any other as 0, or as no text, without a word.',
+    meaning:
+      'It reads one oneof arm of each attribute and takes any other as 0, or as no text, without a word. A 0 there does no harm and is not told.',
     consequence: 'A collective of a megabyte becomes one of zero bytes, without a message.',
-    remedy: ['Write the usual arm: `chakra-prep annotate`, `scale` and `prepare` do.'],
+    remedy: [
+      'Let `chakra-prep validate traces --fix -o fixed` write the usual arm of integers.',
+      'A float, a text or a list is left by it: let the producer write the arm that the message names.',
+    ],
     example: {
       finding: 'error FEEDER_ARM: rank 0: 1 node with comm_size in uint64_val, expected int64_val: node 5 "coll5"',
       mended: '`comm_size` of node 5 is in `int64_val`.',
     },
-    advice: 'annotate, scale and prepare write the usual arm; convert leaves a current .et as it is',
+    advice: 'validate --fix writes the usual arm of integers',
   },
   FEEDER_ATTRIBUTE_ABSENT: {
     severity: 'error',
@@ -563,12 +588,12 @@ export const TARGET_CODES = {
     title: 'node on one side in one feeder, on the other in the other',
     meaning: 'Feeder v1 takes a node without is_cpu_op for a host operation, v3 for a device operation.',
     consequence: 'The same trace gives other times with the other feeder.',
-    remedy: ['Write `is_cpu_op` on every node; `chakra-prep validate --fix` does.'],
+    remedy: ['Write `is_cpu_op` on every node. `chakra-prep validate traces --fix -o fixed` writes false, the device.'],
     example: {
       finding: 'warning FEEDER_SIDE_ABSENT: rank 0: 7 nodes without is_cpu_op',
       mended: 'All nodes have `is_cpu_op`.',
     },
-    advice: 'write is_cpu_op on every node; validate --fix does',
+    advice: 'write is_cpu_op on every node; validate --fix writes the device',
   },
   FEEDER_ATTRIBUTE_REPEATED: {
     severity: 'error',
@@ -596,7 +621,7 @@ export const TARGET_CODES = {
   },
   FEEDER_JSON_JOIN: {
     severity: 'error',
-    title: 'join in feeder JSON',
+    title: 'join that WrapperNode never hands out',
     meaning:
       'WrapperNode keeps a copy of a node with each of its parents and frees none of them: a node with two or more never becomes ready.',
     consequence: 'The node and all behind it are never handed out, without an error.',

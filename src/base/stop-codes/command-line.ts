@@ -113,7 +113,8 @@ export const COMMAND_LINE_STOPS = {
   SIZE_MALFORMED: {
     exitStatus: 2,
     title: 'size cannot be read',
-    meaning: 'A size is no whole number of bytes, or has a unit that is not known.',
+    meaning:
+      'A size is no whole number of bytes, or has a unit that is not known. In a configuration CONFIG_INVALID says so, with its line.',
     remedy: ['Write whole bytes with a unit, such as `4KiB`, or a bare number of bytes.'],
     advice: 'write whole bytes with a unit, such as 4KiB',
   },
@@ -135,7 +136,7 @@ export const COMMAND_LINE_STOPS = {
     exitStatus: 2,
     title: 'the command line cannot be read',
     meaning: 'An option is unknown, lacks its value or has a wrong one, or the input is missing.',
-    remedy: ['`chakra-prep <command> --help` lists the options and what they take.'],
+    remedy: ['`chakra-prep COMMAND --help` lists the options and what they take.'],
     advice: 'chakra-prep <command> --help lists the options',
   },
 } satisfies Record<string, StopEntry>;

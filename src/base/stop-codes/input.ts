@@ -20,8 +20,8 @@ export const INPUT_STOPS = {
     exitStatus: 3,
     title: 'file too large for the form it is in',
     meaning: 'A JSON file is larger than the longest text that can be held in memory.',
-    remedy: ['Convert it to `.et` first, with the tool that wrote it.'],
-    advice: 'convert it to .et first',
+    remedy: ['Write it as `.et` or JSON lines instead, with the tool that made it.'],
+    advice: 'write it as .et or JSON lines instead',
   },
   FILE_UNREADABLE: {
     exitStatus: 3,

@@ -7,7 +7,9 @@ export const NETWORK_STOPS = {
     title: 'raw collectives on a network with contention',
     meaning:
       'Transfers influence each other on this network, so collectives cannot be evaluated by themselves and must be nodes.',
-    remedy: ['Expand the traces first: `chakra-prep prepare traces -o prepared`. The command line does so by itself.'],
+    remedy: [
+      'Expand the traces first: `chakra-prep prepare traces -o prepared`. `simulate` does so by itself; only callers of the library meet this.',
+    ],
     advice: 'expand the traces first',
   },
   NETWORK_MALFORMED: {
@@ -28,7 +30,7 @@ export const NETWORK_STOPS = {
     exitStatus: 2,
     title: 'network and traceset differ in size',
     meaning:
-      'The network has another number of NPUs than the traceset has ranks, or a rank is placed where there is none.',
+      'The network has another number of NPUs than the traceset has ranks, or a rank is placed where there is none. Only callers of the library meet it: commands place ranks on servers before, and stop with SERVER_COUNT or SERVER_UNKNOWN.',
     remedy: ['Give the network as many NPUs as there are ranks: the product of `npus_count`.'],
     advice: 'give the network as many NPUs as there are ranks',
   },
@@ -49,7 +51,8 @@ export const NETWORK_STOPS = {
   NIC_KINDS_MIXED: {
     exitStatus: 2,
     title: 'servers with NICs of different kinds',
-    meaning: 'All servers of a network must have one kind of NIC: RoCE, UET or MRC (R-033).',
+    meaning:
+      'All servers of a network must have one kind of NIC: RoCE, UET or MRC (R-033). Only callers of the library, who describe the servers, can meet it.',
     remedy: ['Give all servers one kind of NIC; the message names the first that differs.'],
     advice: 'give all servers one kind of NIC',
   },

@@ -6,9 +6,9 @@ export const TRACE_STOPS = {
     exitStatus: 1,
     title: 'collectives do not fit together',
     meaning:
-      'Planning the passes found an error that the check before it does not look for; the message is that of the first.',
-    remedy: ['Mend the findings printed before it; `chakra-prep explain CODE` tells how.'],
-    advice: 'see the findings printed before it',
+      'A caller of the library plans passes over traces whose collectives do not fit together; the message is that of the first finding. Commands check before they plan, and stop with TRACES_REFUSED.',
+    remedy: ['Mend the findings of the error; `chakra-prep explain CODE` tells how.'],
+    advice: 'see the findings of the error',
   },
   SERIALIZE_DEADLOCK: {
     exitStatus: 1,
@@ -17,7 +17,7 @@ export const TRACE_STOPS = {
       '`serialize` would chain the collectives of each group in the order of issue, and with these dependencies the ranks would wait for each other for ever. The finding WAIT_CYCLE before it names the circle.',
     remedy: [
       'Issue the collectives in one order on all ranks.',
-      'Or leave the chain out: `chakra-prep prepare … --no-serialize`.',
+      'Or leave the chain out: `chakra-prep prepare traces --no-serialize -o prepared`.',
     ],
     advice: 'issue the collectives in one order on all ranks, or use --no-serialize',
   },

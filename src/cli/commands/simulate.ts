@@ -1,11 +1,11 @@
+import { counted, grouped } from '../../base/counts.js';
 import { EXIT, requestError } from '../../base/errors.js';
 import { NO_STOPWATCH, Stopwatch } from '../../base/stopwatch.js';
 import { RECORDS_FORMATS, runOptions } from '../../config/run-options.js';
-import { grouped } from '../../base/text-table.js';
 import { choiceFlag, factorFlag, outputOf, textFlag, warningRule, type Command, type Flags } from '../command.js';
 import { COLLECTIVE_OPTIONS, ORDER_OPTION, PLACEMENT_OPTIONS, READING_OPTIONS, TIME_OPTIONS } from '../options.js';
 import { algorithmFlags, orderFlag } from '../preparation.js';
-import { plural, printFindings } from '../print-findings.js';
+import { printFindings } from '../print-findings.js';
 import { withProgress } from '../progress.js';
 import { readingOf } from '../reading.js';
 
@@ -102,7 +102,7 @@ with --json the result document, to which --report timing and wall add theirs; -
       const { ranks } = document;
       const left = ranks.filter(({ state }) => state !== 'finished').length;
       printer.say(
-        `limit: ${stoppedBy} is reached, ${grouped(left)} of ${plural(ranks.length, 'rank')} not finished`,
+        `limit: ${stoppedBy} is reached, ${grouped(left)} of ${counted(ranks.length, 'rank')} not finished`,
         'error',
       );
       if (flags.until === undefined) printer.say('  advice: give --until or RunTime', 'error');

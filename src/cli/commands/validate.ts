@@ -1,3 +1,4 @@
+import { counted } from '../../base/counts.js';
 import { EXIT } from '../../base/errors.js';
 import { chooseFindings } from '../../base/chosen-findings.js';
 import { countFindings } from '../../base/finding.js';
@@ -9,7 +10,7 @@ import { choiceSummary, FINDING_OPTIONS, findingChoice, unlistedMembers } from '
 import { FIX_OPTIONS, fixed, fixedDocument, sayFixed } from '../fix.js';
 import { COLLECTIVE_OPTIONS, READING_OPTIONS } from '../options.js';
 import { algorithmFlags } from '../preparation.js';
-import { plural, printFindings } from '../print-findings.js';
+import { printFindings } from '../print-findings.js';
 import { withProgress } from '../progress.js';
 import { readingOf } from '../reading.js';
 import { orSarif, printSarif, sarifChoice, sarifFlag } from '../sarif.js';
@@ -61,7 +62,9 @@ repaired copy; the findings are then those of the copy, and every change is list
     const status = report.unreadable ? EXIT.inputUnreadable : failed ? EXIT.traceProblems : EXIT.done;
     if (repair) sayFixed(repair, flags.json === true, flags, printer);
     if (!sarif && flags.json !== true) printFindings(chosen.listed, printer);
-    const summary = `${plural(report.ranks, 'rank')}, ${plural(report.nodes, 'node')}: ${choiceSummary(chosen)}`;
+    const read =
+      report.ranks === 0 ? 'no rank read' : `${counted(report.ranks, 'rank')}, ${counted(report.nodes, 'node')}`;
+    const summary = `${read}: ${choiceSummary(chosen)}`;
     if (sarif) {
       const { inputs } = call;
       await printSarif(call, repair ? [outputOf(flags) ?? '-'] : inputs, chosen, report, status);

@@ -1,4 +1,4 @@
-import { grouped } from '../../base/text-table.js';
+import { grouped } from '../../base/counts.js';
 
 /** Rows of a list that are printed for a person. */
 const ROWS_SHOWN = 40;

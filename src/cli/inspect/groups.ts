@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import { exactBytes } from '../../base/byte-text.js';
+import { counted, grouped } from '../../base/counts.js';
 import { rankRuns, rankRunsByStride } from '../../base/rank-runs.js';
-import { counted, grouped, textTable } from '../../base/text-table.js';
+import { textTable } from '../../base/text-table.js';
 import type { Departure } from '../../passes/views/departures.js';
 import type { GroupsView, GroupView } from '../../passes/views/groups.js';
 import type { StatedCollective } from '../../passes/views/stated.js';

@@ -1,5 +1,6 @@
 import { exactBytes } from '../../base/byte-text.js';
-import { counted, grouped, textTable } from '../../base/text-table.js';
+import { counted, grouped } from '../../base/counts.js';
+import { textTable } from '../../base/text-table.js';
 import type { NodesView } from '../../pipeline/inspect-files.js';
 import type { AttributeDetails, DependencyDetails, NodeDetails } from '../../pipeline/selected-nodes.js';
 import { collectiveName } from '../../trace/collective-type.js';

@@ -1,6 +1,7 @@
 import { exactBytes, shortBytes } from '../../base/byte-text.js';
+import { counted, grouped } from '../../base/counts.js';
 import { rankRuns } from '../../base/rank-runs.js';
-import { counted, grouped, textTable } from '../../base/text-table.js';
+import { textTable } from '../../base/text-table.js';
 import type { PairsView, RankPair, RankSum } from '../../passes/views/pairs.js';
 import { cut } from './cut.js';
 

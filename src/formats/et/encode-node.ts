@@ -1,5 +1,5 @@
 import { madeNodeName } from '../../trace/node-label.js';
-import { NodeType } from '../../trace/node-type.js';
+import { isCommunication, isTransfer, NodeType } from '../../trace/node-type.js';
 import { WORLD } from '../../trace/process-group.js';
 import { NodeFlag, type RankTrace } from '../../trace/rank-trace.js';
 import { AttributeFields } from './attribute-fields.js';
@@ -384,9 +384,8 @@ export class NodeEncoder {
       position = putNumberAttribute(bytes, view, position, Key.commSize, size);
     }
     const type = trace.type[node];
-    const isTransfer = type === NodeType.send || type === NodeType.receive;
-    const peer = trace.peer[node];
-    if (peer >= 0 && isTransfer) {
+    const peer = isTransfer(type) ? trace.peer[node] : -1;
+    if (peer >= 0) {
       const key = type === NodeType.send ? Key.commDestination : Key.commSource;
       if ((seen & (1 << key)) === 0) position = putNumberAttribute(bytes, view, position, key, peer);
     }
@@ -410,7 +409,7 @@ export class NodeEncoder {
       position = this.#putTextOrList(bytes, position, Key.receiveSplits, node);
     }
     if (this.#dependents !== undefined) {
-      if (isTransfer && peer >= 0) position = putNumberAttribute(bytes, view, position, Key.partner, peer);
+      if (peer >= 0) position = putNumberAttribute(bytes, view, position, Key.partner, peer);
       position = this.#putDependents(bytes, position, this.#dependents, node);
     }
     return position;
@@ -521,10 +520,6 @@ function isReadable(key: number, arm: number): boolean {
 /** The largest rank of the column stands for all larger numbers too. */
 function peerOf({ peer }: RankTrace, node: number): number {
   return peer[node] >= 0 && peer[node] < LARGEST_PEER ? peer[node] : NaN;
-}
-
-function isCommunication(type: number): boolean {
-  return type === NodeType.send || type === NodeType.receive || type === NodeType.collective;
 }
 
 /** Whether a pass took an attribute away: it could be read, and now its column is empty. */

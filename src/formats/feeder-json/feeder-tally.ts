@@ -63,7 +63,7 @@ export class FeederTally {
     if (this.#besideCount > 0) {
       const keys = [...this.#beside];
       const shown = [...keys, ...(this.#besideCount > keys.length ? [`… ${this.#besideCount} in all`] : [])];
-      const message = `not read beside workload_graph: ${shown.join(', ')}`;
+      const message = `keys beside workload_graph that are not read: ${shown.join(', ')}`;
       found.push(finding('FEEDER_KEY_UNREAD', message, { count: this.#besideCount, keys }));
     }
     return found;
@@ -71,7 +71,7 @@ export class FeederTally {
 
   #each(cases: Map<string, Case>, code: FindingCode, message: (key: string, where: string) => string): Finding[] {
     return [...cases].map(([key, { count, nodes }]) => {
-      const where = `${count} of ${this.#nodes} ${this.#nodes === 1 ? 'node' : 'nodes'}`;
+      const where = this.#nodes === 1 ? 'the only node' : `${count} of ${this.#nodes} nodes`;
       // Most producers leave the runtime out where it is not known (chakra-format section 11).
       const usual = code === 'FEEDER_KEY_MISSING' && key === 'runtime' ? { severity: 'note' as const } : {};
       return finding(code, message(key, where), { ...usual, count, nodes: [...nodes], key });

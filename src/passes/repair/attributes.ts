@@ -1,13 +1,13 @@
+import { counted } from '../../base/counts.js';
 import { NodeFlag, type RankTrace } from '../../trace/rank-trace.js';
-import { counted } from '../validate/occurrences.js';
 import { ChangeTally, type Change } from './change.js';
 
 const IS_CPU_OP = 'is_cpu_op';
 const WITHOUT_VALUE = 'UNSET';
 
 /**
- * Marks in `flags` the nodes that get `is_cpu_op` false, which every reader takes an absent one for. One that is there
- * as text or float is left: what it stands for is a guess.
+ * Marks in `flags` the nodes that get `is_cpu_op` false, which its absence means (R-021; feeder v1 alone takes it for true).
+ * One that is there as text or float is left: what it stands for is a guess.
  */
 export function repairSides(trace: RankTrace, flags: Uint16Array): Change[] {
   const { length, frameOffset, frameLength } = trace;

@@ -1,9 +1,9 @@
 import { finding } from '../../base/catalogue.js';
 import type { Finding, Severity } from '../../base/finding.js';
-import { idForJson } from '../../base/ids.js';
+import { nodeId } from '../../trace/listed-ids.js';
 import { nodeName } from '../../trace/node-label.js';
 import type { RankTrace } from '../../trace/rank-trace.js';
-import { Occurrences } from '../validate/occurrences.js';
+import { Occurrences } from '../occurrences.js';
 
 /** What `validate --fix` repairs, in the order in which it tells of it. */
 export const REPAIRS = [
@@ -59,8 +59,7 @@ export class ChangeTally {
 
   /** Counts a change of a node; those of one node follow one another. */
   add(node: number, id?: Id): void {
-    const { idLow, idHigh } = this.#trace;
-    const own = idForJson(idLow[node], idHigh[node]);
+    const own = nodeId(this.#trace, node);
     this.#nodes.push(own);
     if (id !== undefined) this.#ids.push(id);
     if (node !== this.#last) this.#places.add(own, () => nodeName(this.#trace, node));

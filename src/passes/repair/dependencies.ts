@@ -1,7 +1,7 @@
-import { idForJson } from '../../base/ids.js';
+import { counted } from '../../base/counts.js';
 import { NodeFlag, type RankTrace } from '../../trace/rank-trace.js';
-import { missingIds } from '../validate/dependencies.js';
-import { counted } from '../validate/occurrences.js';
+import { danglingId, nodeId } from '../../trace/listed-ids.js';
+import { missingIds } from '../../trace/node-label.js';
 import { ChangeTally, type Change } from './change.js';
 
 type Kind = 'data' | 'control';
@@ -37,13 +37,13 @@ export function repairDependencies(trace: RankTrace, flags: Uint16Array): { trac
 }
 
 function repairedLists(trace: RankTrace, kind: Kind, flags: Uint16Array, changes: Change[]): Lists {
-  const { length, danglingLow, danglingHigh, idLow, idHigh } = trace;
+  const { length } = trace;
   const before = kind === 'data' ? trace.dataStart : trace.controlStart;
   const targets = kind === 'data' ? trace.dataTarget : trace.controlTarget;
   const orphans = new ChangeTally(trace);
   const selves = new ChangeTally(trace);
   const repeats = new ChangeTally(trace);
-  const missing = new Uint8Array(danglingLow.length);
+  const missing = new Uint8Array(trace.danglingLow.length);
   let distinct = 0;
   let first = -1;
   const start = new Uint32Array(length + 1);
@@ -59,11 +59,11 @@ function repairedLists(trace: RankTrace, kind: Kind, flags: Uint16Array, changes
         if (first < 0) first = id;
         if (missing[id] === 0) distinct++;
         missing[id] = 1;
-        orphans.add(node, idForJson(danglingLow[id], danglingHigh[id]));
+        orphans.add(node, danglingId(trace, id));
       } else if (target === node) {
         selves.add(node);
       } else if (namedBy[target] === node + 1) {
-        repeats.add(node, idForJson(idLow[target], idHigh[target]));
+        repeats.add(node, nodeId(trace, target));
       } else {
         namedBy[target] = node + 1;
         kept[at++] = target;
@@ -85,7 +85,7 @@ function repairedLists(trace: RankTrace, kind: Kind, flags: Uint16Array, changes
     ...orphans.changes(
       `orphan-${kind}`,
       (count, places) =>
-        `${dependencies(count)} on ${missingIds(distinct, idForJson(danglingLow[first], danglingHigh[first]))}, ` +
+        `${dependencies(count)} on ${missingIds(distinct, danglingId(trace, first))}, ` +
         `dropped${order(count)}: ${places}`,
       { ...lost, missingIds: distinct },
     ),

@@ -1,10 +1,12 @@
 import { finding } from '../../base/catalogue.js';
+import { counted } from '../../base/counts.js';
 import type { Finding } from '../../base/finding.js';
-import { IdIndex, idForJson } from '../../base/ids.js';
+import { IdIndex } from '../../base/ids.js';
+import { nodeId } from '../../trace/listed-ids.js';
 import { nodeName } from '../../trace/node-label.js';
 import type { RankTrace } from '../../trace/rank-trace.js';
 import { reordered } from '../../trace/reordered.js';
-import { counted, Occurrences } from '../validate/occurrences.js';
+import { Occurrences } from '../occurrences.js';
 import { repairArms, repairSides } from './attributes.js';
 import { ChangeTally, type Change } from './change.js';
 import { repairDependencies } from './dependencies.js';
@@ -38,9 +40,8 @@ export function repairRank(trace: RankTrace): RepairedRank {
 }
 
 function moves(trace: RankTrace, { drawn }: ParentsFirst): Change[] {
-  const { idLow, idHigh } = trace;
   const moved = new ChangeTally(trace);
-  for (const place of drawn) moved.add(place, idForJson(idLow[place + 1], idHigh[place + 1]));
+  for (const place of drawn) moved.add(place, nodeId(trace, place + 1));
   return moved.changes(
     'parents-first',
     (count, places) =>
@@ -87,7 +88,7 @@ function leftForTwins({ rank, file }: RankTrace, twins: Occurrences): Finding {
 function occurrences(trace: RankTrace, nodes: Iterable<number>): Occurrences {
   const found = new Occurrences();
   for (const node of nodes) {
-    found.add(idForJson(trace.idLow[node], trace.idHigh[node]), () => nodeName(trace, node));
+    found.add(nodeId(trace, node), () => nodeName(trace, node));
   }
   return found;
 }

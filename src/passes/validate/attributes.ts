@@ -1,9 +1,10 @@
 import { finding } from '../../base/catalogue.js';
+import { counted, grouped } from '../../base/counts.js';
 import type { Finding } from '../../base/finding.js';
 import { COMM_TYPE_ABSENT, COMM_TYPE_UNKNOWN, CollectiveType } from '../../trace/collective-type.js';
-import { NodeType } from '../../trace/node-type.js';
+import { isCommunication, isMemory, NodeType } from '../../trace/node-type.js';
 import { NodeFlag } from '../../trace/rank-trace.js';
-import { counted, grouped, Occurrences } from './occurrences.js';
+import { Occurrences } from '../occurrences.js';
 import type { RankSubject } from './rank-subject.js';
 import type { RankRule } from './rule.js';
 
@@ -23,13 +24,13 @@ export const attributeRules: readonly RankRule[] = [
 
 /** R-021, R-122, R-123; a barrier needs no size. */
 function communication(subject: RankSubject): Finding[] {
-  const { length, type, flags, commType, commSize, rank } = subject.trace;
+  const { length, type, flags, commType, commSize } = subject.trace;
   const sizeless = new Occurrences();
   const typeless = new Occurrences();
   const unknown = new Occurrences();
   const onCpu = new Occurrences();
   for (let node = 0; node < length; node++) {
-    if (type[node] < NodeType.send || type[node] > NodeType.collective) continue;
+    if (!isCommunication(type[node])) continue;
     if ((flags[node] & NodeFlag.cpu) !== 0) subject.add(onCpu, node);
     const isCollective = type[node] === NodeType.collective;
     if (Number.isNaN(commSize[node]) && !(isCollective && commType[node] === CollectiveType.barrier)) {
@@ -39,29 +40,16 @@ function communication(subject: RankSubject): Finding[] {
     if (commType[node] === COMM_TYPE_ABSENT) subject.add(typeless, node);
     if (commType[node] === COMM_TYPE_UNKNOWN) subject.add(unknown, node);
   }
-  const { place } = subject;
   return [
-    ...sizeless.finding(
-      'COMM_SIZE_MISSING',
-      (places, count) => `rank ${rank}: ${counted(count, 'communication node')} without comm_size (bytes): ${places}`,
-      place,
-    ),
-    ...typeless.finding(
-      'COMM_TYPE_MISSING',
-      (places, count) => `rank ${rank}: ${counted(count, 'collective')} without comm_type: ${places}`,
-      place,
-    ),
-    ...unknown.finding(
+    ...subject.told(sizeless, 'COMM_SIZE_MISSING', 'communication node', 'without comm_size (bytes)'),
+    ...subject.told(typeless, 'COMM_TYPE_MISSING', 'collective', 'without comm_type'),
+    ...subject.told(
+      unknown,
       'COMM_TYPE_UNKNOWN',
-      (places, count) =>
-        `rank ${rank}: ${counted(count, 'collective')} with a comm_type that is none of 0 ALL_REDUCE to 9 BARRIER: ${places}`,
-      place,
+      'collective',
+      'with a comm_type that is none of 0 ALL_REDUCE to 9 BARRIER',
     ),
-    ...onCpu.finding(
-      'COMM_ON_CPU',
-      (places, count) => `rank ${rank}: ${counted(count, 'communication node')} with is_cpu_op true: ${places}`,
-      place,
-    ),
+    ...subject.told(onCpu, 'COMM_ON_CPU', 'communication node', 'with is_cpu_op true'),
   ];
 }
 
@@ -78,7 +66,7 @@ function work(subject: RankSubject): Finding[] {
       compute++;
       if (durationMicros[node] > 0) timed++;
       else if ((flags[node] & NodeFlag.work) === 0) subject.add(idleCompute, node);
-    } else if (type[node] === NodeType.memoryLoad || type[node] === NodeType.memoryStore) {
+    } else if (isMemory(type[node])) {
       memory++;
       if (!(durationMicros[node] > 0) && (flags[node] & NodeFlag.work) === 0) subject.add(idleMemory, node);
     }

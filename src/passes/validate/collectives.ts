@@ -1,8 +1,9 @@
 import type { FindingCode } from '../../base/catalogue.js';
+import { counted, grouped } from '../../base/counts.js';
 import type { Finding } from '../../base/finding.js';
 import { collectiveId } from '../../collectives/survey.js';
 import { collectiveName } from '../../trace/collective-type.js';
-import { counted, grouped, Occurrences } from './occurrences.js';
+import { Occurrences } from '../occurrences.js';
 import type { TracesetRule, TracesetSubject } from './rule.js';
 
 /** What planning finds that no other rule does; missing types, sizes and groups have rules of their own. */
@@ -63,12 +64,13 @@ function zeroSizes({ surveys, plan }: TracesetSubject): Finding[] {
       const { type, size, group, instance: number } = plan.instances[instance[entry]];
       if (collectives.size[place] !== 0 || size === 0) continue;
       if (found.count === 0)
-        first = `${collectiveName(type)} ${number} of ${group.name}, which has ${size} on another rank`;
+        first = `${collectiveName(type)} ${number} of ${group.name}, which has ${grouped(size)} bytes on another rank`;
       found.add(collectiveId(collectives, place));
     }
     return found.finding(
       'COMM_SIZE_ZERO',
-      (places, count) => `rank ${rank}: ${counted(count, 'collective')} with comm_size 0, such as ${first}: ${places}`,
+      (places, count) =>
+        `rank ${rank}: ${counted(count, 'collective')} with comm_size 0, ${count === 1 ? '' : 'the first '}${first}: ${places}`,
       { rank, file },
     );
   });

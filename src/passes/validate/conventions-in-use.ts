@@ -1,9 +1,9 @@
+import { counted } from '../../base/counts.js';
 import type { Assumptions } from '../../trace/assumptions.js';
 import { CollectiveType } from '../../trace/collective-type.js';
 import { CONVENTIONS, conventionOf, defaultOf, meaningOf, type ConventionName } from '../../trace/conventions.js';
 import type { DependencyMode } from '../rank-skeleton.js';
 import { sumOf, type RankObservations } from './observations.js';
-import { counted } from './occurrences.js';
 
 /** How something in the traceset is read. */
 export interface ConventionInUse {

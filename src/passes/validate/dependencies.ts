@@ -1,8 +1,10 @@
 import { finding, type FindingCode } from '../../base/catalogue.js';
+import { counted, grouped } from '../../base/counts.js';
 import type { Finding, Severity } from '../../base/finding.js';
-import { idForJson } from '../../base/ids.js';
 import { shortestCycle, type CyclicComponents, type DependencyKind } from '../../trace/cycles.js';
-import { counted, grouped, Occurrences } from './occurrences.js';
+import { danglingId } from '../../trace/listed-ids.js';
+import { missingIds } from '../../trace/node-label.js';
+import { Occurrences } from '../occurrences.js';
 import type { RankSubject } from './rank-subject.js';
 import type { RankRule } from './rule.js';
 
@@ -26,12 +28,12 @@ const NAMED_IDS = 6;
 
 function oddDependencies(subject: RankSubject, kind: 'data' | 'control'): Finding[] {
   const { trace, place } = subject;
-  const { rank, length, danglingLow, danglingHigh } = trace;
+  const { rank, length } = trace;
   const start = kind === 'data' ? trace.dataStart : trace.controlStart;
   const targets = kind === 'data' ? trace.dataTarget : trace.controlTarget;
   const waiting = new Occurrences(); // nodes with a dangling dependency
   const self = new Occurrences();
-  const missing = new Uint8Array(danglingLow.length);
+  const missing = new Uint8Array(trace.danglingLow.length);
   let dangling = 0;
   let distinct = 0;
   let first = -1;
@@ -59,7 +61,7 @@ function oddDependencies(subject: RankSubject, kind: 'data' | 'control'): Findin
       danglingCode,
       (places) =>
         `rank ${rank}: ${counted(dangling, `${kind} dependency`, `${kind} dependencies`)} on ` +
-        `${missingIds(distinct, idForJson(danglingLow[first], danglingHigh[first]))}: ${places}`,
+        `${missingIds(distinct, danglingId(trace, first))}: ${places}`,
       { ...facts, ...(dangling > 1 && { count: dangling }), missingIds: distinct },
     ),
     ...self.finding(
@@ -71,13 +73,6 @@ function oddDependencies(subject: RankSubject, kind: 'data' | 'control'): Findin
       facts,
     ),
   ];
-}
-
-/** `id 9, which no node has`, `210 ids that no node has, first 3`. */
-export function missingIds(distinct: number, first: number | string): string {
-  return distinct === 1
-    ? `id ${first}, which no node has`
-    : `${grouped(distinct)} ids that no node has, first ${first}`;
 }
 
 /** Control dependencies hold nothing back under `--deps data`: what is wrong with them is a note then. */

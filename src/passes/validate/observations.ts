@@ -1,10 +1,15 @@
-import { CollectiveType } from '../../trace/collective-type.js';
-import { NodeType } from '../../trace/node-type.js';
+import { CollectiveType, isRooted } from '../../trace/collective-type.js';
+import { isCommunication, NodeType } from '../../trace/node-type.js';
 import { NodeFlag, type RankTrace } from '../../trace/rank-trace.js';
 
 /** How often one rank leaves things unsaid, or says them in an unusual way that is legal. Small, and crosses workers. */
 export interface RankObservations {
   readonly nodes: number;
+  /** Sends, receives and collectives, those of expanded collectives too. */
+  readonly communication: number;
+  readonly computes: number;
+  /** Of these, those with a duration. */
+  readonly timedComputes: number;
   /** Collectives by type that are still to be expanded; those without a known type last. */
   readonly collectives: readonly number[];
   /** Sends and receives, but those of expanded collectives. */
@@ -37,6 +42,9 @@ export function observe(trace: RankTrace): RankObservations {
   const { length, type, flags, collective, commType, commTag, peer, group, durationMicros, idLow, idHigh, root } =
     trace;
   const collectives = new Array<number>(TYPES + 1).fill(0);
+  let communication = 0;
+  let computes = 0;
+  let timedComputes = 0;
   let transfers = 0;
   let groupedTransfers = 0;
   let untagged = 0;
@@ -53,7 +61,12 @@ export function observe(trace: RankTrace): RankObservations {
     if (durationMicros[node] > 0) timed++;
     if ((idLow[node] | idHigh[node]) === 0) zeroIds++;
     const kind = type[node];
-    if (kind < NodeType.send || kind > NodeType.collective) continue;
+    if (kind === NodeType.compute) {
+      computes++;
+      if (durationMicros[node] > 0) timedComputes++;
+    }
+    if (!isCommunication(kind)) continue;
+    communication++;
     if (kind === NodeType.collective) {
       if (collective[node] >= 0) continue;
       const number = commType[node];
@@ -72,6 +85,9 @@ export function observe(trace: RankTrace): RankObservations {
   const control = countEdges(length, trace.controlStart, trace.controlTarget);
   return {
     nodes: length,
+    communication,
+    computes,
+    timedComputes,
     collectives,
     transfers,
     groupedTransfers,
@@ -86,15 +102,6 @@ export function observe(trace: RankTrace): RankObservations {
     repeated: data.repeated + control.repeated,
     forward: data.forward + control.forward,
   };
-}
-
-function isRooted(type: number): boolean {
-  return (
-    type === CollectiveType.reduce ||
-    type === CollectiveType.broadcast ||
-    type === CollectiveType.gather ||
-    type === CollectiveType.scatter
-  );
 }
 
 function countEdges(length: number, start: Uint32Array, target: Int32Array): { repeated: number; forward: number } {
@@ -128,6 +135,9 @@ export function sumOf(ranks: readonly RankObservations[]): RankObservations {
   const total = (of: (rank: RankObservations) => number): number => ranks.reduce((sum, rank) => sum + of(rank), 0);
   return {
     nodes: total(({ nodes }) => nodes),
+    communication: total(({ communication }) => communication),
+    computes: total(({ computes }) => computes),
+    timedComputes: total(({ timedComputes }) => timedComputes),
     collectives: Array.from({ length: TYPES + 1 }, (_, type) => total(({ collectives }) => collectives[type])),
     transfers: total(({ transfers }) => transfers),
     groupedTransfers: total(({ groupedTransfers }) => groupedTransfers),

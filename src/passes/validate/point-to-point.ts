@@ -1,9 +1,10 @@
 import { finding, type FindingCode } from '../../base/catalogue.js';
+import { counted, grouped } from '../../base/counts.js';
 import type { Finding } from '../../base/finding.js';
 import { nodeList } from '../../trace/node-label.js';
 import { NodeType } from '../../trace/node-type.js';
 import { bytesOf, forEachKey, idOf, withoutEqualSizes, type KeyMatch } from '../transfer-survey.js';
-import { counted, Occurrences } from './occurrences.js';
+import { Occurrences } from '../occurrences.js';
 import type { RankSubject } from './rank-subject.js';
 import type { RankRule, TracesetRule, TracesetSubject } from './rule.js';
 
@@ -35,11 +36,7 @@ function ownPeers(subject: RankSubject): Finding[] {
     }
   }
   const missing = (found: Occurrences, what: string, attribute: string): Finding[] =>
-    found.finding(
-      'PEER_MISSING',
-      (places, count) => `rank ${rank}: ${counted(count, what)} without a partner rank in ${attribute}: ${places}`,
-      { ...subject.place, advice: `add ${attribute}` },
-    );
+    subject.told(found, 'PEER_MISSING', what, `without a partner rank in ${attribute}`, { advice: `add ${attribute}` });
   const receives = self.count - sends;
   const ends = [
     sends > 0 ? `${counted(sends, 'send')} to` : '',
@@ -58,10 +55,11 @@ function ownPeers(subject: RankSubject): Finding[] {
 
 function peersOutOfRange({ surveys, context }: TracesetSubject): Finding[] {
   const findings: Finding[] = [];
-  for (const { rank, file, transfers } of surveys) {
+  const ranks = context.worldSize === 1 ? 'rank 0' : `ranks 0 to ${context.worldSize - 1}`;
+  for (const { rank, file, waits } of surveys) {
     const found = new Occurrences();
     let first = -1;
-    for (const ends of [transfers.sends, transfers.receives]) {
+    for (const ends of [waits.transfers.sends, waits.transfers.receives]) {
       for (let place = 0; place < ends.peer.length; place++) {
         if (ends.peer[place] < context.worldSize) continue;
         if (first < 0 || ends.peer[place] < first) first = ends.peer[place];
@@ -72,8 +70,9 @@ function peersOutOfRange({ surveys, context }: TracesetSubject): Finding[] {
       ...found.finding(
         'PEER_OUT_OF_RANGE',
         (places, count) =>
-          `rank ${rank}: ${counted(count, 'send or receive', 'sends and receives')} with a partner outside ranks 0 to ` +
-          `${context.worldSize - 1}, such as rank ${first}: ${places}`,
+          count === 1
+            ? `rank ${rank}: 1 send or receive has partner rank ${first}, outside ${ranks}: ${places}`
+            : `rank ${rank}: ${grouped(count)} sends and receives have partners outside ${ranks}, the lowest rank ${first}: ${places}`,
         { rank, file },
       ),
     );
@@ -92,11 +91,16 @@ class PairFault {
   }
 
   /** `3 receives that nobody sends to, the first from rank 0 with tag 7: nodes 4, 5 and 6`. */
-  finding(code: FindingCode, noun: string, what: string, place: { rank: number; file: string }): Finding[] {
+  finding(
+    code: FindingCode,
+    nouns: readonly [one: string, several: string],
+    what: string,
+    place: { rank: number; file: string; advice?: string },
+  ): Finding[] {
     return this.found.finding(
       code,
       (places, count) =>
-        `rank ${place.rank}: ${counted(count, noun)} ${what}, ${count === 1 ? '' : 'the first '}${this.#first}: ${places}`,
+        `rank ${place.rank}: ${counted(count, ...nouns)} ${what}, ${count === 1 ? '' : 'the first '}${this.#first}: ${places}`,
       place,
     );
   }
@@ -144,8 +148,14 @@ class SharedKeys {
 /** Receives of the first shared key that are listed. */
 const SHOWN_OF_KEY = 8;
 
+const RECEIVES = ['receive', 'receives'] as const;
+
 /** Pairs the ends of each key; of equal keys those with equal sizes first, the rest in ascending size. */
-function pairs({ surveys, context }: TracesetSubject): Finding[] {
+function pairs({ surveys, context, plan }: TracesetSubject): Finding[] {
+  // Transfers of an expanded collective have no partner on a rank where it was not.
+  const partly = plan.findings.some(({ code }) => code === 'PREPARED_PARTLY')
+    ? { advice: 'see PREPARED_PARTLY first: run the pass over the whole traceset' }
+    : {};
   const faults = surveys.map(() => ({
     receive: new PairFault(),
     send: new PairFault(),
@@ -157,7 +167,7 @@ function pairs({ surveys, context }: TracesetSubject): Finding[] {
   // What a rank without a trace sends and receives is not known; that it is missing is an error of its own.
   const unknown = (rank: number): boolean => rank < context.worldSize && !placeOf.has(rank);
   forEachKey(
-    surveys.map(({ transfers }) => transfers),
+    surveys.map(({ waits }) => waits.transfers),
     (match) => {
       const { tag, sender, receiver, sends, receives } = match;
       if (unknown(sender) || unknown(receiver)) return;
@@ -180,7 +190,7 @@ function pairs({ surveys, context }: TracesetSubject): Finding[] {
           receiving.size.add(
             idOf(receives, receive),
             () =>
-              `${expected} bytes from rank ${sender} with tag ${tag}, where node ${idOf(sends, send)} sends ${sent}`,
+              `${expected} bytes from rank ${sender} with tag ${tag}, whose node ${idOf(sends, send)} sends ${sent}`,
           );
           if (sent === 0)
             sending.zero.add(idOf(sends, send), () => `to rank ${receiver}, which expects ${expected} bytes`);
@@ -194,10 +204,10 @@ function pairs({ surveys, context }: TracesetSubject): Finding[] {
   return surveys.flatMap(({ rank, file }, place) => {
     const { receive, send, size, zero, shared } = faults[place];
     return [
-      ...receive.finding('RECEIVE_UNMATCHED', 'receive', 'that nobody sends to', { rank, file }),
-      ...send.finding('SEND_UNMATCHED', 'send', 'that nobody receives', { rank, file }),
-      ...size.finding('TRANSFER_SIZE', 'receive', 'of another size than the send', { rank, file }),
-      ...zero.finding('COMM_SIZE_ZERO', 'transfer end', 'with comm_size 0', { rank, file }),
+      ...receive.finding('RECEIVE_UNMATCHED', RECEIVES, 'that nobody sends to', { rank, file, ...partly }),
+      ...send.finding('SEND_UNMATCHED', ['send', 'sends'], 'that nobody receives', { rank, file, ...partly }),
+      ...size.finding('TRANSFER_SIZE', RECEIVES, 'of another size than the send', { rank, file }),
+      ...zero.finding('COMM_SIZE_ZERO', ['send or receive', 'sends and receives'], 'with comm_size 0', { rank, file }),
       ...shared.finding({ rank, file }),
     ];
   });

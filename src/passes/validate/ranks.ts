@@ -1,6 +1,7 @@
 import { finding } from '../../base/catalogue.js';
 import type { Finding } from '../../base/finding.js';
 import { rankList } from '../../trace/group-declarations.js';
+import { PASS_NAMES } from '../pass-names.js';
 import type { TracesetRule, TracesetSubject } from './rule.js';
 import type { ValidationSurvey } from './survey.js';
 
@@ -31,7 +32,7 @@ const SOME_OR_NONE = [
 const PROPERTIES: readonly Property[] = [
   {
     name: 'communication',
-    has: ({ traits }) => traits.communicates,
+    has: ({ observed }) => observed.communication > 0,
     with: ['has communication nodes', 'have communication nodes'],
     without: ['has no communication nodes', 'have no communication nodes'],
     others: SOME_OR_NONE,
@@ -39,7 +40,7 @@ const PROPERTIES: readonly Property[] = [
   },
   {
     name: 'durations',
-    has: ({ traits }) => traits.timed,
+    has: ({ observed }) => (observed.computes === 0 ? undefined : observed.timedComputes > 0),
     with: ['has durations on its compute nodes', 'have durations on their compute nodes'],
     without: ['has no durations on its compute nodes', 'have no durations on their compute nodes'],
     others: SOME_OR_NONE,
@@ -47,7 +48,7 @@ const PROPERTIES: readonly Property[] = [
   },
   {
     name: 'form',
-    has: ({ form }) => (form === undefined ? undefined : form !== 'feeder-json'),
+    has: ({ stored }) => stored.format !== 'feeder-json',
     with: ['is a Chakra trace in protobuf form or JSON lines', 'are Chakra traces in protobuf form or JSON lines'],
     without: ['is feeder JSON', 'are feeder JSON'],
     fewMayHave: false,
@@ -56,7 +57,7 @@ const PROPERTIES: readonly Property[] = [
 
 /** Ranks without nodes have a finding of their own and are like no other. */
 function ranksOfOtherKinds({ surveys }: TracesetSubject): Finding[] {
-  const compared = surveys.filter(({ traits }) => traits.nodes > 0);
+  const compared = surveys.filter(({ observed }) => observed.nodes > 0);
   return [...PROPERTIES.flatMap((property) => unlike(compared, property)), ...unlikePasses(compared)];
 }
 
@@ -96,8 +97,9 @@ function differs(
 /** Ranks that passes ran on beside ranks that they did not run on. */
 function unlikePasses(surveys: readonly ValidationSurvey[]): Finding[] {
   const byPasses = new Map<string, number[]>();
-  for (const { rank, traits } of surveys) {
-    const passes = traits.passes.join(', ');
+  for (const { rank, passes: ran } of surveys) {
+    // Assumptions that were applied stand among the passes and are none.
+    const passes = ran.filter((pass) => (PASS_NAMES as readonly string[]).includes(pass)).join(', ');
     const ranks = byPasses.get(passes);
     if (ranks === undefined) byPasses.set(passes, [rank]);
     else ranks.push(rank);

@@ -1,10 +1,13 @@
 import { finding } from '../../base/catalogue.js';
+import { counted, grouped } from '../../base/counts.js';
 import type { Finding } from '../../base/finding.js';
 import { IdIndex } from '../../base/ids.js';
+import type { CyclicComponents, DependencyKind } from '../../trace/cycles.js';
 import { NodeType, nodeTypeName } from '../../trace/node-type.js';
-import { counted, grouped, Occurrences } from './occurrences.js';
+import { Occurrences } from '../occurrences.js';
 import type { RankSubject } from './rank-subject.js';
 import type { RankRule, TracesetRule, TracesetSubject } from './rule.js';
+import { CURRENT_SCHEMA } from './stored-form.js';
 
 /** Ids, types, and whether anything can start at all. */
 export const shapeRules: readonly (RankRule | TracesetRule)[] = [
@@ -42,8 +45,8 @@ function duplicateIds(subject: RankSubject): Finding[] {
 
 /** R-022. */
 function nodeTypes(subject: RankSubject): Finding[] {
-  const { trace, place } = subject;
-  const { rank, type } = trace;
+  const { trace } = subject;
+  const { type } = trace;
   const unknown = new Occurrences();
   const invalid = new Occurrences();
   const numbers = new Set<number>();
@@ -57,16 +60,8 @@ function nodeTypes(subject: RankSubject): Finding[] {
   const types = [...numbers].sort((left, right) => left - right).map(typeText);
   const expected = `known are 1 ${nodeTypeName(1)} to 7 ${nodeTypeName(7)}`;
   return [
-    ...unknown.finding(
-      'NODE_TYPE_UNKNOWN',
-      (places, count) => `rank ${rank}: ${counted(count, 'node')} of type ${types.join(', ')}, ${expected}: ${places}`,
-      place,
-    ),
-    ...invalid.finding(
-      'NODE_TYPE_INVALID',
-      (places, count) => `rank ${rank}: ${counted(count, 'node')} of type 0 INVALID_NODE: ${places}`,
-      place,
-    ),
+    ...subject.told(unknown, 'NODE_TYPE_UNKNOWN', 'node', `of type ${types.join(', ')}, ${expected}`),
+    ...subject.told(invalid, 'NODE_TYPE_INVALID', 'node', 'of type 0 INVALID_NODE'),
   ];
 }
 
@@ -83,26 +78,53 @@ function startable(subject: RankSubject): Finding[] {
   const nodes = [subject.id(firstNeverStart)];
   const kinds = deps === 'data' ? 'data dependencies' : 'dependencies';
   if (neverStart === trace.length) {
-    const message = `rank ${trace.rank}: each of the ${counted(neverStart, 'node')} waits for another one, by its ${kinds}`;
+    const waits = hasCycle(subject.components(subject.waiting))
+      ? 'waits for another one'
+      : 'waits for itself or for one that does';
+    const who =
+      neverStart === 1 ? 'the only node depends on itself' : `each of the ${grouped(neverStart)} nodes ${waits}`;
+    const message = `rank ${trace.rank}: ${who}, by its ${kinds}`;
     return [finding('NO_INITIAL_NODE', message, { ...place, ...dataAdvice(subject), count: neverStart, nodes })];
   }
   const message =
-    `rank ${trace.rank}: ${counted(neverStart, 'node')} of ${grouped(trace.length)} can never start, ` +
-    `first ${subject.label(firstNeverStart)}: they are in a cycle of ${kinds} or behind one`;
+    `rank ${trace.rank}: ${counted(neverStart, 'node')} of ${grouped(trace.length)} can never start` +
+    neverStartText(subject, subject.waiting, kinds);
   return [finding('NODES_NEVER_START', message, { ...place, ...dataAdvice(subject), count: neverStart, nodes })];
 }
 
-/** Where data dependencies alone are sound, the way out. */
+/**
+ * Which nodes never start and why, behind their number: `, first 2 "loop": they are in a cycle of dependencies or behind
+ * one`. One alone depends on itself, and so may several.
+ */
+export function neverStartText(subject: RankSubject, kind: DependencyKind, dependencies: string): string {
+  const components = subject.components(kind);
+  const { neverStart, firstNeverStart } = components;
+  if (neverStart === 1) return `: node ${subject.label(firstNeverStart)} depends on itself`;
+  const why = hasCycle(components)
+    ? `they are in a cycle of ${dependencies} or behind one`
+    : 'they depend on themselves, or wait for one that does';
+  return `, first ${subject.label(firstNeverStart)}: ${why}`;
+}
+
+/** Whether some component has more than one node. */
+function hasCycle({ count, member }: CyclicComponents): boolean {
+  return member.length > count;
+}
+
+/** Where data dependencies alone are sound, or no node waits for another one in a circle, the way out. */
 function dataAdvice(subject: RankSubject): { advice?: string } {
-  if (subject.deps === 'data' || subject.components('data').count > 0) return {};
-  return { advice: 'use --deps data: the data dependencies alone have no cycle' };
+  if (subject.deps === 'both' && subject.components('data').count === 0) {
+    return { advice: 'use --deps data: the data dependencies alone have no cycle' };
+  }
+  if (hasCycle(subject.components(subject.waiting))) return {};
+  return { advice: 'drop the dependencies of nodes on themselves; validate --fix does' };
 }
 
 function mixedVersions(surveys: TracesetSubject['surveys']): Finding[] {
   const ranksOf = new Map<string, number[]>();
-  for (const { rank, version, olderSchema } of surveys) {
+  for (const { rank, version, stored } of surveys) {
     const text = version === '' ? 'no version' : JSON.stringify(version);
-    const written = olderSchema === undefined ? text : `schema ${olderSchema}`;
+    const written = stored.schema === CURRENT_SCHEMA ? text : `schema ${stored.schema}`;
     const ranks = ranksOf.get(written);
     if (ranks === undefined) ranksOf.set(written, [rank]);
     else ranks.push(rank);

@@ -1,8 +1,9 @@
+import { counted, grouped } from '../../base/counts.js';
 import { parseListPrefix, type PythonValue } from '../../base/python-literal.js';
-import { NodeType } from '../../trace/node-type.js';
+import { isCommunication } from '../../trace/node-type.js';
 import { NodeFlag } from '../../trace/rank-trace.js';
 import type { Finding } from '../../base/finding.js';
-import { counted, grouped, Occurrences } from './occurrences.js';
+import { Occurrences } from '../occurrences.js';
 import type { RankSubject } from './rank-subject.js';
 import type { RankRule } from './rule.js';
 
@@ -22,7 +23,7 @@ function sizesInElements(subject: RankSubject): Finding[] {
   const found = new Occurrences();
   let first = '';
   for (let node = 0; node < length; node++) {
-    if (type[node] < NodeType.send || type[node] > NodeType.collective) continue;
+    if (!isCommunication(type[node])) continue;
     if ((flags[node] & NodeFlag.inputs) === 0 || !(commSize[node] > 0) || frameOffset[node] < 0) continue;
     const tensors = tensorsIn(parseListPrefix(kept.inputValues(frameOffset[node], frameLength[node])).elements);
     if (commSize[node] !== tensors.elements || commSize[node] === tensors.bytes) continue;

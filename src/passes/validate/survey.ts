@@ -3,10 +3,9 @@ import type { AlgorithmChoices } from '../../collectives/catalogue.js';
 import type { CollectiveSurvey } from '../../collectives/survey.js';
 import type { DeclaredGroups } from '../../trace/group-declarations.js';
 import type { GroupUse } from '../../trace/group-use.js';
-import type { TransferSurvey } from '../transfer-survey.js';
 import type { WaitSurvey } from '../waits/wait-survey.js';
 import type { RankObservations } from './observations.js';
-import type { RankTraits } from './rank-traits.js';
+import type { StoredForm } from './stored-form.js';
 import type { Target } from './target.js';
 
 /** One rank after its own checks: what was found, and what the checks across ranks need of it. */
@@ -14,19 +13,14 @@ export interface ValidationSurvey {
   readonly rank: number;
   readonly file: string;
   readonly version: string;
-  /** Form of the file, as it was detected; absent for a trace that was made in memory. */
-  readonly form?: string;
-  /** Schema of the file, where it was converted from an older one. */
-  readonly olderSchema?: string;
-  readonly traits: RankTraits;
+  readonly stored: StoredForm;
   readonly findings: readonly Finding[];
   readonly groups: GroupUse;
   readonly collectives: CollectiveSurvey;
-  readonly transfers: TransferSurvey;
   readonly waits: WaitSurvey;
   /** Passes that ran on it before. */
   readonly passes: readonly string[];
-  /** Counts for what is printed of conventions. */
+  /** Counts, for the comparison of ranks and for what is printed of conventions. */
   readonly observed: RankObservations;
 }
 

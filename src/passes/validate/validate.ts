@@ -4,44 +4,30 @@ import { pairCollectives } from '../../collectives/build-plan.js';
 import { surveyCollectives } from '../../collectives/survey.js';
 import { groupUse, resolveGroups } from '../../trace/group-use.js';
 import type { RankTrace } from '../../trace/rank-trace.js';
-import type { DependencyMode } from '../rank-skeleton.js';
 import { surveyWaits } from '../waits/wait-survey.js';
 import { observe } from './observations.js';
-import { RankSubject } from './rank-subject.js';
-import { rankTraits } from './rank-traits.js';
+import { RankSubject, type RankContext } from './rank-subject.js';
 import { rulesFor } from './rules.js';
 import type { ValidationContext, ValidationSurvey } from './survey.js';
-import type { StoredForm, Target } from './target.js';
+import type { Target } from './target.js';
 
 /**
  * Runs the rules of one rank and takes what those of the traceset need.
- *
- * @param deps which dependencies hold a node back; with `data`, problems of control dependencies are notes
- * @param found what reading the trace found
  * @param target program that is to read the traces; its demands are rules too
- * @param stored how the file is stored, for the rules of the target; a plain file of the current schema when left out
  */
-export function surveyForValidation(
-  trace: RankTrace,
-  deps: DependencyMode = 'both',
-  found: readonly Finding[] = [],
-  target?: Target,
-  stored?: StoredForm,
-): ValidationSurvey {
-  const subject = new RankSubject(trace, deps, target, stored, found);
-  const findings = [...found];
+export function surveyForValidation(trace: RankTrace, context: RankContext = {}, target?: Target): ValidationSurvey {
+  const subject = new RankSubject(trace, context);
+  const findings = [...subject.found];
   for (const rule of rulesFor(target)) if (rule.scope === 'rank') findings.push(...rule.check(subject));
-  const waits = surveyWaits(trace, deps);
   return {
     rank: trace.rank,
     file: trace.file,
     version: trace.metadata.version,
-    traits: rankTraits(trace),
+    stored: subject.stored,
     findings,
     groups: groupUse(trace),
     collectives: surveyCollectives(trace),
-    transfers: waits.transfers,
-    waits,
+    waits: surveyWaits(trace, subject.deps),
     passes: trace.metadata.passes,
     observed: observe(trace),
   };

@@ -1,10 +1,9 @@
-import { ROOTED } from '../../collectives/agreement.js';
 import type { Member } from '../../collectives/group-members.js';
-import { collectiveId } from '../../collectives/survey.js';
-import { CollectiveType } from '../../trace/collective-type.js';
+import { collectiveId, isExpanded } from '../../collectives/survey.js';
+import { CollectiveType, isRooted } from '../../trace/collective-type.js';
 import { listedGroups, type DeclaredInTraceset, type ListedGroup } from './listed-groups.js';
 import { collectiveTypeText, largestSize } from './stated.js';
-import { isExpanded, type CollectiveViewSurvey } from './view-survey.js';
+import type { CollectiveViewSurvey } from './view-survey.js';
 
 /** Whether the members of a collective state the same: the gravest of what they differ in. */
 export type Agreement = 'agree' | 'missing' | 'types differ' | 'roots differ' | 'sizes differ' | 'size missing';
@@ -118,7 +117,7 @@ function stated(
   const size = largestSize(running, index);
   const differs = type === CollectiveType.barrier ? [] : running.filter((member) => !Object.is(sizeOf(member), size));
   const sizesDiffer = size !== undefined && differs.length > 0;
-  const namers = ROOTED.has(type) ? running.filter((member) => rootOf(member) >= 0) : [];
+  const namers = isRooted(type) ? running.filter((member) => rootOf(member) >= 0) : [];
   const root = namers.length === 0 ? null : rootOf(namers[0]);
   const rootsDiffer = namers.some((member) => rootOf(member) !== root);
   let agreement: Agreement = 'agree';

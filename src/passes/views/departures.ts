@@ -1,6 +1,5 @@
-import { ROOTED } from '../../collectives/agreement.js';
 import type { Member } from '../../collectives/group-members.js';
-import { CollectiveType } from '../../trace/collective-type.js';
+import { CollectiveType, isRooted } from '../../trace/collective-type.js';
 import { statedCollective, type StatedCollective } from './stated.js';
 
 /** Where a rank is no longer like the others of its group. */
@@ -52,7 +51,7 @@ export function departures(members: readonly Member[]): Departure[] {
     }
     if (type === NONE) continue;
     if (type !== CollectiveType.barrier) compare(agreeing, index, 'size', told.size, found);
-    if (ROOTED.has(type)) compare(agreeing, index, 'root', told.root, found);
+    if (isRooted(type)) compare(agreeing, index, 'root', told.root, found);
   }
   return found;
 }

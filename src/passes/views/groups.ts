@@ -1,8 +1,9 @@
 import type { Member } from '../../collectives/group-members.js';
+import { isExpanded } from '../../collectives/survey.js';
 import { departures, type Departure } from './departures.js';
 import { listedGroups, type DeclaredInTraceset, type ListedGroup } from './listed-groups.js';
 import { collectiveTypeText, largestSize } from './stated.js';
-import { isExpanded, type CollectiveViewSurvey } from './view-survey.js';
+import type { CollectiveViewSurvey } from './view-survey.js';
 
 /** One place, or the same place on several ranks, that declares a group. */
 export interface DeclaredIn {

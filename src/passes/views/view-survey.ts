@@ -1,7 +1,7 @@
-import { surveyCollectives, SurveyState, type CollectiveSurvey } from '../../collectives/survey.js';
+import { surveyCollectives, type CollectiveSurvey } from '../../collectives/survey.js';
 import type { GroupDeclaration } from '../../trace/group-declarations.js';
 import { groupUse, type GroupUse } from '../../trace/group-use.js';
-import { NodeType } from '../../trace/node-type.js';
+import { isTransfer, NodeType } from '../../trace/node-type.js';
 import type { RankTrace } from '../../trace/rank-trace.js';
 import { transferColumns } from '../rank-skeleton.js';
 import { surveyTransfers, type TransferSurvey } from '../transfer-survey.js';
@@ -80,7 +80,7 @@ function transferSurvey(trace: RankTrace, transfers: TransferSurvey): TransferVi
   let rawCollectives = 0;
   for (let node = 0; node < length; node++) {
     if (type[node] === NodeType.collective) rawCollectives++;
-    if (type[node] !== NodeType.send && type[node] !== NodeType.receive) continue;
+    if (!isTransfer(type[node])) continue;
     if (Number.isNaN(commSize[node])) without.size++;
     if (peer[node] >= 0) continue;
     if (type[node] === NodeType.send) without.sends++;
@@ -93,9 +93,4 @@ function transferSurvey(trace: RankTrace, transfers: TransferSurvey): TransferVi
     withoutSize: without.size,
     rawCollectives,
   };
-}
-
-/** Whether the collective at `place` was expanded already. */
-export function isExpanded({ state }: CollectiveSurvey, place: number): boolean {
-  return (state[place] & SurveyState.expanded) !== 0;
 }

@@ -22,32 +22,32 @@ export class TransferKeys {
   constructor(surveys: readonly WaitSurvey[], offset: Int32Array, turns: Turns) {
     this.of = new Int32Array(offset[surveys.length]).fill(-1);
     const at = new Map(surveys.map(({ skeleton }, place) => [skeleton.rank, place]));
-    const sendStart: number[] = [0];
-    const receiveStart: number[] = [0];
+    const transfers = surveys.map((survey) => survey.transfers);
+    let keys = 0;
+    forEachKey(transfers, () => keys++);
+    this.#sendStart = new Uint32Array(keys + 1);
+    this.#receiveStart = new Uint32Array(keys + 1);
+    this.#sent = new Int32Array(keys);
+    this.#reached = new Int32Array(keys);
     const count = (ends: (survey: WaitSurvey) => TransferEnds): number =>
       surveys.reduce((sum, survey) => sum + ends(survey).place.length, 0);
     this.#send = new Int32Array(count(({ transfers }) => transfers.sends));
     this.#receive = new Int32Array(count(({ transfers }) => transfers.receives));
     this.#turn = new Int32Array(this.of.length);
     const turnOf = surveys.map((survey) => turnsByPlace(survey, turns));
+    let key = 0;
     let sends = 0;
     let receives = 0;
-    forEachKey(
-      surveys.map(({ transfers }) => transfers),
-      (match) => {
-        const key = sendStart.length - 1;
-        const [sender, receiver] = [at.get(match.sender)!, at.get(match.receiver)!];
-        sends = this.#addSends(match, key, offset[sender], sends);
-        this.#addReceives(match, key, offset[receiver], turnOf[receiver], receives);
-        receives += match.receiveTo - match.receiveFrom;
-        sendStart.push(sends);
-        receiveStart.push(receives);
-      },
-    );
-    this.#sendStart = Uint32Array.from(sendStart);
-    this.#receiveStart = Uint32Array.from(receiveStart);
-    this.#sent = new Int32Array(sendStart.length - 1);
-    this.#reached = new Int32Array(sendStart.length - 1);
+    forEachKey(transfers, (match) => {
+      const sender = at.get(match.sender)!;
+      const receiver = at.get(match.receiver)!;
+      sends = this.#addSends(match, key, offset[sender], sends);
+      this.#addReceives(match, key, offset[receiver], turnOf[receiver], receives);
+      receives += match.receiveTo - match.receiveFrom;
+      key++;
+      this.#sendStart[key] = sends;
+      this.#receiveStart[key] = receives;
+    });
   }
 
   /** A send starts: tells of the receives whose turn has come by it. */

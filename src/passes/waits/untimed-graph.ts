@@ -1,7 +1,7 @@
-import { ROOTED } from '../../collectives/agreement.js';
 import { Share } from '../../collectives/algorithm.js';
 import type { CollectivePairing } from '../../collectives/build-plan.js';
 import { instanceShape } from '../../collectives/instance-shape.js';
+import { isRooted } from '../../trace/collective-type.js';
 import { SkeletonKind } from '../rank-skeleton.js';
 import type { ChainEdges } from '../serialize.js';
 import { SynchronizedState } from './synchronized-state.js';
@@ -41,8 +41,6 @@ export class UntimedGraph {
   readonly afterStart: Uint32Array;
   /** Vertices that wait for the vertex to finish. */
   readonly after: Int32Array;
-  /** [vertices] vertices each waits for before it starts. */
-  readonly waits: Int32Array;
   /** Of collectives with a root, by vertex: members it waits for between its start and its finish. */
   readonly sources: ReadonlyMap<number, readonly number[]>;
   /** By place behind the nodes: vertex of the collective that an added barrier stands before, and its first transfers. */
@@ -86,14 +84,13 @@ export class UntimedGraph {
       this.member[this.memberStart[instance] + position] = nodes + number;
     }
     for (let instance = 0; instance < instances.length; instance++) {
-      if (state.isRaw[instance] === 1 && !sync && ROOTED.has(instances[instance].type)) continue;
+      if (state.isRaw[instance] === 1 && !sync && isRooted(instances[instance].type)) continue;
       for (let place = this.memberStart[instance]; place < this.memberStart[instance + 1]; place++) {
         if (this.member[place] >= 0) this.gate[instance]++;
       }
     }
     this.sources = this.#sourcesOfRooted(state);
     this.added = this.#addedEdges(chain, state);
-    this.waits = new Int32Array(this.vertices);
     this.afterStart = new Uint32Array(this.vertices + 1);
     this.after = this.#linkAfter();
   }
@@ -196,17 +193,16 @@ export class UntimedGraph {
   }
 
   #linkAfter(): Int32Array {
-    const { waits, afterStart } = this;
+    const { afterStart, vertices } = this;
     let edges = 0;
-    this.forEachDependency((dependent, dependency) => {
-      waits[dependent]++;
-      afterStart[dependency + 1]++;
+    this.forEachDependency((_dependent, dependency) => {
+      afterStart[dependency]++;
       edges++;
     });
-    for (let vertex = 0; vertex < this.vertices; vertex++) afterStart[vertex + 1] += afterStart[vertex];
+    // The ends of the lists first; filling them from behind leaves their starts.
+    for (let vertex = 1; vertex <= vertices; vertex++) afterStart[vertex] += afterStart[vertex - 1];
     const after = new Int32Array(edges);
-    const fill = afterStart.slice();
-    this.forEachDependency((dependent, dependency) => (after[fill[dependency]++] = dependent));
+    this.forEachDependency((dependent, dependency) => (after[--afterStart[dependency]] = dependent));
     return after;
   }
 }

@@ -29,7 +29,8 @@ export class UntimedRun {
     this.keys = new TransferKeys(graph.surveys, graph.offset, turns);
     this.entered = new Int32Array(graph.gate.length);
     this.#state = new Uint8Array(graph.vertices);
-    this.#missing = graph.waits.slice();
+    this.#missing = new Int32Array(graph.vertices);
+    for (let edge = 0; edge < graph.after.length; edge++) this.#missing[graph.after[edge]]++;
     this.#finished = new Int32Array(graph.vertices);
     this.#missingSources = new Map(Array.from(graph.sources, ([vertex, sources]) => [vertex, sources.length]));
     this.#waitersOf = new Map();

@@ -1,4 +1,4 @@
-import { counted, grouped } from '../../base/text-table.js';
+import { counted, grouped } from '../../base/counts.js';
 import type { CollectivePairing } from '../../collectives/build-plan.js';
 import { collectiveName } from '../../trace/collective-type.js';
 import { idOfPlace, SkeletonKind } from '../rank-skeleton.js';

@@ -1,4 +1,4 @@
-import { NodeType } from '../../trace/node-type.js';
+import { isTransfer, NodeType } from '../../trace/node-type.js';
 import type { RankTrace } from '../../trace/rank-trace.js';
 import { findBoundaries } from '../boundaries.js';
 import { rankSkeleton, type DependencyMode, type RankSkeleton } from '../rank-skeleton.js';
@@ -62,7 +62,7 @@ function beginsOf(trace: RankTrace, skeleton: RankSkeleton): CollectiveBegins {
   const first: number[] = [];
   for (const node of skeleton.node) {
     const type = trace.type[node];
-    if (trace.collective[node] < 0 || type === NodeType.send || type === NodeType.receive) continue;
+    if (trace.collective[node] < 0 || isTransfer(type)) continue;
     const { barrierEntries, shareEntries } = boundaries[trace.collective[node]];
     const isSynced = barrierEntries.length > 0;
     exit.push(placeOf[node]);

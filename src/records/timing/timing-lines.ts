@@ -1,5 +1,5 @@
+import { grouped } from '../../base/counts.js';
 import { ruledTable, type TableRow } from '../../base/ruled-table.js';
-import { grouped } from '../../base/text-table.js';
 import { bandwidthColumn, timeColumn, type NumberColumn } from './timing-columns.js';
 import { sumOrNull, type ExecutorTiming, type TimingReport, type TransferTiming } from './timing-report.js';
 

@@ -208,6 +208,28 @@ describe('parents first', () => {
     expect([[...trace.issueOrder], [...trace.root]]).toEqual([[[0, 4]], [[0, 2]]]);
   });
 
+  test('lists of bytes stay with their all-to-all, also where it is written anew', () => {
+    const allToAll = (...bytes: number[]): Attributes => ({
+      ...{ comm_type: { int64_val: 6 }, comm_size: { int64_val: 7 } },
+      ...{
+        send_split_bytes: { int64_list: bytes },
+        receive_split_bytes: { int64_list: bytes.map((each) => 10 * each) },
+      },
+    });
+    const nodes: NodeObject[] = [
+      { id: 1, name: 'first', type: 'COMM_COLL_NODE', data_deps: [2], attr: allToAll(3, 4) },
+      { id: 2, name: 'second', type: 'COMM_COLL_NODE', attr: allToAll(1, 6) },
+    ];
+    const written = repaired(nodes).nodes.map(({ name, attr }) => {
+      const lists = (attr as Record<string, unknown>[]).filter(({ int64_list }) => int64_list !== undefined);
+      return [name, ...lists.map(({ int64_list }) => (int64_list as { values: string[] }).values)];
+    });
+    expect(written).toEqual([
+      ['second', ['1', '6'], ['10', '60']],
+      ['first', ['3', '4'], ['30', '40']],
+    ]);
+  });
+
   test('the nodes of a circle keep the order of the file among themselves; what they wait for comes before them', () => {
     // 2, 3 and 4 wait for each other; 3 waits for 6 besides, and 1 for 4.
     const nodes = [op(1, [4]), op(2, [3]), op(3, [4, 6]), op(4, [], [2]), op(5), op(6)];

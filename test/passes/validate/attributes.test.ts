@@ -40,7 +40,7 @@ describe('COMM_SIZE_ZERO', () => {
     expect(codes(findings)).toEqual(['COMM_SIZE_ZERO warning', 'COLLECTIVE_SIZE warning']);
     expect(findings[0]).toMatchObject({ rank: 1, nodes: [4] });
     expect(findings[0].message).toBe(
-      'rank 1: 1 collective with comm_size 0, such as AllReduce 0 of pg, which has 8 on another rank: node 4',
+      'rank 1: 1 collective with comm_size 0, AllReduce 0 of pg, which has 8 bytes on another rank: node 4',
     );
   });
 

@@ -30,6 +30,9 @@ const NODES: NodeObject[] = [
 test('what a rank leaves unsaid, counted by hand', () => {
   expect(observe(traceOf(NODES))).toEqual({
     nodes: 9,
+    communication: 8, // all but 0
+    computes: 1,
+    timedComputes: 1,
     // AllGather 1; Broadcast 2 and 3; the barrier 6; 8 has no type. 7 belongs to an expanded collective.
     collectives: [0, 0, 1, 0, 0, 2, 0, 0, 0, 1, 1],
     transfers: 2,

@@ -30,7 +30,7 @@ test('TRANSFER_SIZE: send 1,000 B, receive says 900 B (R-068)', () => {
   expect(codes(findings)).toEqual(['TRANSFER_SIZE warning']);
   expect(findings[0]).toMatchObject({ rank: 1, nodes: [4] });
   expect(findings[0].message).toBe(
-    'rank 1: 1 receive of another size than the send, 900 bytes from rank 0 with tag 5, where node 1 sends 1000: node 4',
+    'rank 1: 1 receive of another size than the send, 900 bytes from rank 0 with tag 5, whose node 1 sends 1000: node 4',
   );
 });
 
@@ -64,7 +64,7 @@ test('PEER_OUT_OF_RANGE (R-060): 6 → 9 with 8 ranks; nothing is said of its pa
   const findings = validateNodes(ranks).filter(({ rank }) => rank === 6);
   expect(codes(findings)).toEqual(['PEER_OUT_OF_RANGE error']);
   expect(findings[0].message).toBe(
-    'rank 6: 2 sends and receives with a partner outside ranks 0 to 7, such as rank 9: nodes 1 and 2',
+    'rank 6: 2 sends and receives have partners outside ranks 0 to 7, the lowest rank 9: nodes 1 and 2',
   );
 });
 

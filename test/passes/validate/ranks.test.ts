@@ -1,3 +1,4 @@
+import { PLAIN } from '../../../src/passes/validate/stored-form.js';
 import { surveyForValidation, validateTraceset } from '../../../src/passes/validate/validate.js';
 import { traceOf, type NodeObject } from '../../support/traces.js';
 import { codes, compute, only, receive, send, validateNodes } from '../../support/validation.js';
@@ -74,7 +75,9 @@ test('prepared ranks beside raw ones, and ranks prepared in another way', () => 
 
 test('feeder JSON beside Chakra traces; JSON lines say the same as protobuf', () => {
   const found = (...forms: string[]) => {
-    const surveys = forms.map((form, rank) => ({ ...surveyForValidation(traceOf([compute(1)], rank)), form }));
+    const surveys = forms.map((format, rank) =>
+      surveyForValidation(traceOf([compute(1)], rank), { stored: { ...PLAIN, format } }),
+    );
     return validateTraceset(surveys, { worldSize: forms.length, declared: { groups: new Map(), findings: [] } });
   };
   const mixed = found('chakra-et', 'feeder-json', 'chakra-et');

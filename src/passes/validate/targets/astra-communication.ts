@@ -1,14 +1,12 @@
-import type { FindingCode } from '../../../base/catalogue.js';
+import { counted } from '../../../base/counts.js';
 import type { Finding } from '../../../base/finding.js';
 import { COLLECTIVE_NAMES, CollectiveType, COMM_TYPE_ABSENT } from '../../../trace/collective-type.js';
-import { NodeType } from '../../../trace/node-type.js';
+import { isCommunication, isMemory, isTransfer, NodeType } from '../../../trace/node-type.js';
 import { NodeFlag } from '../../../trace/rank-trace.js';
-import { counted, type Occurrences } from '../occurrences.js';
-import type { RankSubject } from '../rank-subject.js';
+import { TRANSFER_NOUN, type Noun, type RankSubject } from '../rank-subject.js';
 import type { RankRule } from '../rule.js';
-import { isMemory } from './astra-nodes.js';
 import { censusOf, READER_ATTRIBUTES } from './attribute-census.js';
-import { isAsStored } from './stored-form.js';
+import { isAsStored } from '../stored-form.js';
 
 /** What collectives, sends and receives must say (chakra-format section 19; astra-sim-semantics sections 3, 5, 11, 18). */
 export const astraCommunicationRules: readonly RankRule[] = [
@@ -34,34 +32,10 @@ const USUAL_SPLITS = 64;
 /** Tags are taken modulo this. */
 const TAGS = 500_000_000;
 
-function isCommunication(type: number): boolean {
-  return type >= NodeType.send && type <= NodeType.collective;
-}
-
-function isTransfer(type: number): boolean {
-  return type === NodeType.send || type === NodeType.receive;
-}
-
-/** One finding of the nodes, `rank 0: 3 collectives of type 1 REDUCE: nodes …`. */
-function told(
-  subject: RankSubject,
-  found: Occurrences,
-  code: FindingCode,
-  noun: string,
-  what: string,
-  more: Partial<Finding> = {},
-): Finding[] {
-  const { rank } = subject.trace;
-  return found.finding(code, (places, count) => `rank ${rank}: ${counted(count, noun)} ${what}: ${places}`, {
-    ...subject.place,
-    ...more,
-  });
-}
-
 function onHost(subject: RankSubject): Finding[] {
   const { type, flags } = subject.trace;
   const found = subject.where((node) => (flags[node] & NodeFlag.cpu) !== 0 && isCommunication(type[node]));
-  return told(subject, found, 'ASTRA_COMM_ON_CPU', 'communication node', 'with is_cpu_op true');
+  return subject.told(found, 'ASTRA_COMM_ON_CPU', 'communication node', 'with is_cpu_op true');
 }
 
 /** One finding a type; numbers of no known collective together. A missing type is told as a missing attribute. */
@@ -72,12 +46,12 @@ function collectiveTypes(subject: RankSubject): Finding[] {
     if (RUN.includes(number)) return;
     const found = subject.where((node) => type[node] === NodeType.collective && commType[node] === number);
     const code = number === CollectiveType.broadcast ? 'ASTRA_BROADCAST' : 'ASTRA_COLLECTIVE_TYPE';
-    findings.push(...told(subject, found, code, 'collective', `of type ${number} ${schema}`));
+    findings.push(...subject.told(found, code, 'collective', `of type ${number} ${schema}`));
   });
   const unknown = subject.where(
     (node) => type[node] === NodeType.collective && commType[node] < 0 && commType[node] !== COMM_TYPE_ABSENT,
   );
-  findings.push(...told(subject, unknown, 'ASTRA_COLLECTIVE_TYPE', 'collective', 'of a type that is none of 0 to 9'));
+  findings.push(...subject.told(unknown, 'ASTRA_COLLECTIVE_TYPE', 'collective', 'of a type that is none of 0 to 9'));
   return findings;
 }
 
@@ -88,10 +62,10 @@ function collectiveTypes(subject: RankSubject): Finding[] {
 function missingAttributes(subject: RankSubject): Finding[] {
   const { type, commType, commSize, commTag } = subject.trace;
   const { present } = censusOf(subject);
-  const missing = (attribute: keyof typeof READER_ATTRIBUTES, needs: (node: number) => boolean, noun: string) => {
+  const missing = (attribute: keyof typeof READER_ATTRIBUTES, needs: (node: number) => boolean, noun: Noun) => {
     const { bit } = READER_ATTRIBUTES[attribute];
     const found = subject.where((node) => needs(node) && (present[node] & bit) === 0);
-    return told(subject, found, 'ASTRA_ATTRIBUTE_MISSING', noun, `without ${attribute}`, { attribute });
+    return subject.told(found, 'ASTRA_ATTRIBUTE_MISSING', noun, `without ${attribute}`, { attribute });
   };
   return [
     ...missing(
@@ -104,26 +78,26 @@ function missingAttributes(subject: RankSubject): Finding[] {
       (node) => isCommunication(type[node]) && Number.isNaN(commSize[node]),
       'communication node',
     ),
-    ...missing('comm_tag', (node) => isTransfer(type[node]) && Number.isNaN(commTag[node]), 'send or receive'),
+    ...missing('comm_tag', (node) => isTransfer(type[node]) && Number.isNaN(commTag[node]), TRANSFER_NOUN),
     ...missing('tensor_size', (node) => isMemory(type[node]), 'memory node'),
   ];
 }
 
 /** Any integer arm is converted; a group must be a text. Files in another form are told as such. */
 function arms(subject: RankSubject): Finding[] {
-  if (!isAsStored(subject)) return [];
+  if (!isAsStored(subject.stored)) return [];
   return censusOf(subject).odd.flatMap(({ attribute, arm, integer, found }) => {
     if (integer && attribute !== 'pg_name') return [];
     const what = arm === 'UNSET' ? `with ${attribute} without a value` : `with ${attribute} in ${arm}`;
     // Only the roofline model asks for these on compute nodes.
     const mode = attribute === 'num_ops' ? { severity: 'note' as const } : {};
-    return told(subject, found, 'ASTRA_ARM', 'node', what, { attribute, arm, ...mode });
+    return subject.told(found, 'ASTRA_ARM', 'node', what, { attribute, arm, ...mode });
   });
 }
 
 function foreignEnds(subject: RankSubject): Finding[] {
   const { foreign } = censusOf(subject);
-  return told(subject, foreign, 'ASTRA_END', 'send or receive', 'that names another rank as its own end');
+  return subject.told(foreign, 'ASTRA_END', TRANSFER_NOUN, 'that names another rank as its own end');
 }
 
 function sizes(subject: RankSubject): Finding[] {
@@ -138,8 +112,13 @@ function sizes(subject: RankSubject): Finding[] {
     return true;
   });
   return [
-    ...told(subject, empty, 'ASTRA_SIZE_ZERO', 'communication node', 'with comm_size 0'),
-    ...told(subject, small, 'ASTRA_GATHER_SMALL', 'all-gather', `of few bytes, the smallest ${smallest}`),
+    ...subject.told(empty, 'ASTRA_SIZE_ZERO', 'communication node', 'with comm_size 0'),
+    ...subject.told(
+      small,
+      'ASTRA_GATHER_SMALL',
+      'all-gather',
+      small.count === 1 ? `of ${counted(smallest, 'byte')}` : `of few bytes, the smallest ${smallest}`,
+    ),
   ];
 }
 
@@ -155,15 +134,15 @@ function dimensions(subject: RankSubject): Finding[] {
     return list !== undefined && !list.includes(true);
   });
   return [
-    ...told(subject, badDimensions, 'ASTRA_DIMENSIONS', 'collective', 'with involved_dim that is no list of booleans'),
-    ...told(subject, none, 'ASTRA_DIMENSIONS', 'collective', 'with involved_dim true for no dimension'),
+    ...subject.told(badDimensions, 'ASTRA_DIMENSIONS', 'collective', 'with involved_dim that is no list of booleans'),
+    ...subject.told(none, 'ASTRA_DIMENSIONS', 'collective', 'with involved_dim true for no dimension'),
   ];
 }
 
 function tags(subject: RankSubject): Finding[] {
   const { type, commTag } = subject.trace;
   const found = subject.where((node) => isTransfer(type[node]) && (commTag[node] < 0 || commTag[node] >= TAGS));
-  return told(subject, found, 'ASTRA_TAG', 'send or receive', 'with a tag outside 0 to 499,999,999');
+  return subject.told(found, 'ASTRA_TAG', TRANSFER_NOUN, 'with a tag outside 0 to 499,999,999');
 }
 
 function unreadGroups(subject: RankSubject): Finding[] {
@@ -176,5 +155,5 @@ function unreadGroups(subject: RankSubject): Finding[] {
       (present[node] & comm_group.bit) !== 0 &&
       (present[node] & pg_name.bit) === 0,
   );
-  return told(subject, found, 'ASTRA_GROUP_UNREAD', 'collective', 'with comm_group and without pg_name');
+  return subject.told(found, 'ASTRA_GROUP_UNREAD', 'collective', 'with comm_group and without pg_name');
 }

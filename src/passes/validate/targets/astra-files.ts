@@ -2,7 +2,7 @@ import { finding } from '../../../base/catalogue.js';
 import type { Finding } from '../../../base/finding.js';
 import type { RankSubject } from '../rank-subject.js';
 import type { RankRule, TracesetRule, TracesetSubject } from '../rule.js';
-import { compressed, namePattern, otherForm, splitPath } from './stored-form.js';
+import { compressed, namePattern, otherForm, splitPath } from './files.js';
 
 /** How files are named and stored (chakra-format sections 1, 3, 17, 19; astra-sim-semantics section 1). */
 export const astraFileRules: readonly (RankRule | TracesetRule)[] = [

@@ -1,9 +1,9 @@
+import { counted, grouped } from '../../../base/counts.js';
 import { finding } from '../../../base/catalogue.js';
 import type { Finding } from '../../../base/finding.js';
-import { SurveyState } from '../../../collectives/survey.js';
+import { isExpanded } from '../../../collectives/survey.js';
 import { WORLD, type ProcessGroup } from '../../../trace/process-group.js';
 import type { TracesetRule, TracesetSubject } from '../rule.js';
-import type { ValidationSurvey } from '../survey.js';
 
 /** Process groups as ASTRA-sim reads them (chakra-format sections 8, 15; astra-sim-semantics sections 1, 9, 19). */
 export const astraGroupRules: readonly TracesetRule[] = [
@@ -23,20 +23,15 @@ export function stoi(text: string): number | undefined {
   return value >= -(2 ** 31) && value < 2 ** 31 ? value : undefined;
 }
 
-/** Whether a collective of the rank was expanded: then it is none to ASTRA-sim, and its transfers look up no group. */
-function isExpanded({ collectives }: ValidationSurvey, place: number): boolean {
-  return (collectives.state[place] & SurveyState.expanded) !== 0;
-}
-
-/** Names that collective nodes give, '0' among them. */
+/** Names that collective nodes give, '0' among them; an expanded collective is none to ASTRA-sim, and its transfers look up no group. */
 function namesInUse({ surveys }: TracesetSubject): Set<string> {
   const used = new Set<string>();
-  for (const survey of surveys) {
-    const { group, groupNames } = survey.collectives;
+  for (const { collectives, groups } of surveys) {
+    const { group, groupNames } = collectives;
     group.forEach((index, place) => {
       const name = groupNames[index];
       // Collectives without a name are listed under that of the world.
-      if (!isExpanded(survey, place) && (name !== WORLD || survey.groups.names.has(WORLD))) used.add(name);
+      if (!isExpanded(collectives, place) && (name !== WORLD || groups.names.has(WORLD))) used.add(name);
     });
   }
   return used;
@@ -113,10 +108,15 @@ const ORIGIN_TEXT: Readonly<Record<string, string>> = {
   use: 'the ranks that use it',
 };
 
+function ofGroups(count: number): string {
+  return count === 0 ? 'no collective of a group' : counted(count, 'collective of a group', 'collectives of groups');
+}
+
 /** In the order of ids, which is the order in which it issues what is ready at once. */
 function worldAfterGroup({ surveys, plan, context }: TracesetSubject): Finding[] {
   // At the exit of an expanded collective it aborts.
-  if (surveys.some((survey) => survey.collectives.state.some((_, place) => isExpanded(survey, place)))) return [];
+  if (surveys.some(({ collectives }) => collectives.state.some((_, place) => isExpanded(collectives, place))))
+    return [];
   const { instances, ranks } = plan;
   const expected = new Map<number, { rank: number; before: number }>(); // instance → groups' collectives before it
   for (let rank = 0; rank < ranks.length; rank++) {
@@ -131,8 +131,8 @@ function worldAfterGroup({ surveys, plan, context }: TracesetSubject): Finding[]
       if (other === undefined) expected.set(entry, { rank, before });
       else if (other.before !== before) {
         const message =
-          `collective ${instance} over all ranks comes behind ${before} collectives of groups on rank ${rank}, ` +
-          `and behind ${other.before} on rank ${other.rank}`;
+          `collective ${instance} over all ranks comes behind ${ofGroups(before)} on rank ${rank}, ` +
+          `and behind ${other.before === 0 ? 'none' : grouped(other.before)} on rank ${other.rank}`;
         return [finding('ASTRA_WORLD_AFTER_GROUP', message, { group: group.name })];
       }
     }

@@ -1,8 +1,9 @@
+import { counted } from '../../../base/counts.js';
 import type { Finding } from '../../../base/finding.js';
-import { NodeType } from '../../../trace/node-type.js';
+import { isTransfer } from '../../../trace/node-type.js';
 import { bytesOf, forEachKey, idOf, withoutEqualSizes } from '../../transfer-survey.js';
-import { counted, Occurrences } from '../occurrences.js';
-import type { RankSubject } from '../rank-subject.js';
+import { Occurrences } from '../../occurrences.js';
+import { TRANSFER_NOUN, type RankSubject } from '../rank-subject.js';
 import type { RankRule, TracesetRule, TracesetSubject } from '../rule.js';
 
 /** How sends and receives find each other (astra-sim-semantics section 11). */
@@ -13,20 +14,14 @@ export const astraTransferRules: readonly (RankRule | TracesetRule)[] = [
 
 function ownPeers(subject: RankSubject): Finding[] {
   const { type, peer, rank } = subject.trace;
-  return subject
-    .where((node) => (type[node] === NodeType.send || type[node] === NodeType.receive) && peer[node] === rank)
-    .finding(
-      'ASTRA_PEER_SELF',
-      (places, count) =>
-        `rank ${rank}: ${counted(count, 'send or receive', 'sends and receives')} of its own: ${places}`,
-      subject.place,
-    );
+  const found = subject.where((node) => isTransfer(type[node]) && peer[node] === rank);
+  return subject.told(found, 'ASTRA_PEER_SELF', TRANSFER_NOUN, 'with the rank itself as partner');
 }
 
 /** Receives for which there is a send, and none of their size: the size is part of the key. */
 function sizesDiffer({ surveys }: TracesetSubject): Finding[] {
   const found = new Map(surveys.map(({ rank }) => [rank, new Occurrences()]));
-  const transfers = surveys.map((survey) => survey.transfers);
+  const transfers = surveys.map(({ waits }) => waits.transfers);
   forEachKey(transfers, (match) => {
     const { sendLeft, receiveLeft } = withoutEqualSizes(match);
     for (let place = 0; place < Math.min(sendLeft.length, receiveLeft.length); place++) {

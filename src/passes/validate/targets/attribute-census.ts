@@ -1,5 +1,5 @@
 import { NodeType } from '../../../trace/node-type.js';
-import { Occurrences } from '../occurrences.js';
+import { Occurrences } from '../../occurrences.js';
 import type { RankSubject } from '../rank-subject.js';
 
 /** An attribute that the feeders or ASTRA-sim read. */

@@ -1,6 +1,7 @@
 import { finding } from '../../../base/catalogue.js';
+import { counted, grouped } from '../../../base/counts.js';
 import type { Finding } from '../../../base/finding.js';
-import { counted, grouped, Occurrences } from '../occurrences.js';
+import { Occurrences } from '../../occurrences.js';
 import type { RankSubject } from '../rank-subject.js';
 import type { RankRule } from '../rule.js';
 import { isFeederJson } from './feeder-files.js';
@@ -35,7 +36,7 @@ function protobufOnly<C>(
 
 /** Data dependencies only: no other kind is read by feeder v1. */
 function repeatedDependencies(subject: RankSubject): Finding[] {
-  const { length, rank, dataStart, dataTarget, danglingLow } = subject.trace;
+  const { length, dataStart, dataTarget, danglingLow } = subject.trace;
   if (isFeederJson(subject)) return [];
   const lastNode = new Int32Array(length + danglingLow.length); // [target] node + 1 that named it last
   const found = new Occurrences();
@@ -49,11 +50,7 @@ function repeatedDependencies(subject: RankSubject): Finding[] {
     }
     if (repeats) subject.add(found, node);
   }
-  return found.finding(
-    'FEEDER_REPEATED_DEPENDENCY',
-    (places, count) => `rank ${rank}: ${counted(count, 'node')} with a data dependency named twice: ${places}`,
-    subject.place,
-  );
+  return subject.told(found, 'FEEDER_REPEATED_DEPENDENCY', 'node', 'with a data dependency named twice');
 }
 
 /** A node waits, and is retried, from its own place in the file to that of its last parent. */

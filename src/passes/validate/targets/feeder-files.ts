@@ -1,9 +1,9 @@
 import { finding } from '../../../base/catalogue.js';
 import type { Finding } from '../../../base/finding.js';
-import { counted } from '../occurrences.js';
 import type { RankSubject } from '../rank-subject.js';
 import type { RankRule } from '../rule.js';
-import { compressed, isAsStored, namePattern, otherForm } from './stored-form.js';
+import { isAsStored } from '../stored-form.js';
+import { compressed, namePattern, otherForm } from './files.js';
 
 /** How files are named and stored (chakra-format sections 1, 3, 18). */
 export const feederFileRules: readonly RankRule[] = [
@@ -31,13 +31,8 @@ function fileNames(subject: RankSubject): Finding[] {
 }
 
 function emptyFrames(subject: RankSubject): Finding[] {
-  if (!isAsStored(subject)) return [];
-  const { rank, frameOffset, frameLength } = subject.trace;
-  return subject
-    .where((node) => frameOffset[node] >= 0 && frameLength[node] === 0)
-    .finding(
-      'FEEDER_EMPTY_FRAME',
-      (places, count) => `rank ${rank}: ${counted(count, 'node')} of zero bytes: ${places}`,
-      subject.place,
-    );
+  if (!isAsStored(subject.stored)) return [];
+  const { frameOffset, frameLength } = subject.trace;
+  const found = subject.where((node) => frameOffset[node] >= 0 && frameLength[node] === 0);
+  return subject.told(found, 'FEEDER_EMPTY_FRAME', 'node', 'of zero bytes');
 }

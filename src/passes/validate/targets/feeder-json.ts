@@ -1,6 +1,6 @@
 import { finding } from '../../../base/catalogue.js';
+import { counted, grouped } from '../../../base/counts.js';
 import type { Finding } from '../../../base/finding.js';
-import { counted, grouped } from '../occurrences.js';
 import type { RankSubject } from '../rank-subject.js';
 import type { RankRule } from '../rule.js';
 import { isFeederJson } from './feeder-files.js';
@@ -17,14 +17,9 @@ const MANY_BYTES = 1e9;
 
 function joins(subject: RankSubject): Finding[] {
   if (!isFeederJson(subject)) return [];
-  const { rank, dataStart } = subject.trace;
-  return subject
-    .where((node) => dataStart[node + 1] - dataStart[node] > 1)
-    .finding(
-      'FEEDER_JSON_JOIN',
-      (places, count) => `rank ${rank}: ${counted(count, 'node')} with two data dependencies or more: ${places}`,
-      subject.place,
-    );
+  const { dataStart } = subject.trace;
+  const found = subject.where((node) => dataStart[node + 1] - dataStart[node] > 1);
+  return subject.told(found, 'FEEDER_JSON_JOIN', 'node', 'with two data dependencies or more');
 }
 
 /** Which keys are missing was found while the file was read. */

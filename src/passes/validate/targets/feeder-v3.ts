@@ -1,8 +1,9 @@
 import { finding, type FindingCode } from '../../../base/catalogue.js';
+import { counted, grouped } from '../../../base/counts.js';
 import type { Finding } from '../../../base/finding.js';
-import { idForJson } from '../../../base/ids.js';
-import { counted, grouped } from '../occurrences.js';
+import { danglingId } from '../../../trace/listed-ids.js';
 import type { RankSubject } from '../rank-subject.js';
+import { neverStartText } from '../shape.js';
 
 /*
  * What feeder v3, which ASTRA-sim reads traces with, does with dependencies (chakra-format section 18): it always
@@ -11,7 +12,7 @@ import type { RankSubject } from '../rank-subject.js';
 
 /** Control dependencies on ids that no node has: it refuses the file. */
 export function danglingControl(subject: RankSubject, code: FindingCode, reader: string): Finding[] {
-  const { rank, controlStart, controlTarget, danglingLow, danglingHigh } = subject.trace;
+  const { rank, controlStart, controlTarget } = subject.trace;
   let first = -1;
   const found = subject.where((node) => {
     for (let edge = controlStart[node]; edge < controlStart[node + 1]; edge++) {
@@ -25,7 +26,7 @@ export function danglingControl(subject: RankSubject, code: FindingCode, reader:
     code,
     (places, count) =>
       `rank ${rank}: ${reader} refuses ${counted(count, 'node')} with a control dependency on an id that no node has, ` +
-      `such as ${idForJson(danglingLow[first], danglingHigh[first])}: ${places}`,
+      `such as ${danglingId(subject.trace, first)}: ${places}`,
     subject.place,
   );
 }
@@ -60,8 +61,8 @@ export function vanishing(subject: RankSubject, code: FindingCode, reader: strin
   }
   if (!untold) return [];
   const message =
-    `rank ${trace.rank}: ${reader} never runs ${counted(neverStart, 'node')} of ${grouped(trace.length)}, ` +
-    `first ${subject.label(firstNeverStart)}: they are in a cycle of data and control dependencies or behind one`;
+    `rank ${trace.rank}: ${reader} never runs ${counted(neverStart, 'node')} of ${grouped(trace.length)}` +
+    neverStartText(subject, 'both', 'data and control dependencies');
   const nodes = [subject.id(firstNeverStart)];
   return [finding(code, message, { ...place, count: neverStart, nodes })];
 }

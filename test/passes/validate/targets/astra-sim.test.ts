@@ -143,8 +143,8 @@ describe('nodes', () => {
     const nodes = [full(1, { attr: { ...FULL, is_cpu_op: { bool_val: true } } }), full(2, { type: 'MEM_LOAD_NODE' })];
     const findings = astra([nodes, [full(1)]]);
     expect(findings.map(({ code, message }) => `${code} ${message}`)).toEqual([
-      'ASTRA_STATISTICS rank 0: 1 CPU operation, 1 memory node',
-      'ASTRA_REMOTE_MEMORY rank 0: 1 memory node',
+      'ASTRA_STATISTICS rank 0: statistics fail at 1 CPU operation, 1 memory node',
+      'ASTRA_REMOTE_MEMORY rank 0: 1 memory node needs a remote memory',
     ]);
   });
 
@@ -335,7 +335,7 @@ describe('groups', () => {
     const [finding] = astra(uneven, { groups: halves }).filter(({ severity }) => severity !== 'note');
     expect(finding).toMatchObject({ code: 'ASTRA_WORLD_AFTER_GROUP', severity: 'warning' });
     expect(finding.message).toBe(
-      'collective 0 over all ranks comes behind 0 collectives of groups on rank 1, and behind 1 on rank 0',
+      'collective 0 over all ranks comes behind no collective of a group on rank 1, and behind 1 on rank 0',
     );
   });
 });

@@ -1,23 +1,19 @@
 import { finding, type FindingCode } from '../../../base/catalogue.js';
 import type { Finding } from '../../../base/finding.js';
 import type { RankSubject } from '../rank-subject.js';
+import { CURRENT_SCHEMA, isAsStored } from '../stored-form.js';
 
 const FORMS: Readonly<Record<string, string>> = {
   'chakra-jsonl': 'JSON lines',
   'feeder-json': 'feeder JSON',
 };
 
-/** Whether the frames of the trace are those of the file: protobuf of the current schema. */
-export function isAsStored({ stored }: RankSubject): boolean {
-  return stored.format === 'chakra-et' && stored.schema === '0.0.4';
-}
-
 /** A file that is not protobuf of schema 0.0.4. */
 export function otherForm(subject: RankSubject, code: FindingCode): Finding[] {
-  if (isAsStored(subject)) return [];
+  if (isAsStored(subject.stored)) return [];
   const { format, schema } = subject.stored;
   const form = FORMS[format] ?? `protobuf of schema ${schema}`;
-  const message = `rank ${subject.trace.rank}: the file is ${form}, expected protobuf of schema 0.0.4`;
+  const message = `rank ${subject.trace.rank}: the file is ${form}, expected protobuf of schema ${CURRENT_SCHEMA}`;
   return [finding(code, message, subject.place)];
 }
 

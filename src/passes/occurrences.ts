@@ -1,6 +1,6 @@
-import { finding, type FindingCode } from '../../base/catalogue.js';
-import type { Finding } from '../../base/finding.js';
-import { nodeList } from '../../trace/node-label.js';
+import { finding, type FindingCode } from '../base/catalogue.js';
+import type { Finding } from '../base/finding.js';
+import { nodeList } from '../trace/node-label.js';
 
 /** Ids that a folded finding lists. */
 const SHOWN = 8;
@@ -36,14 +36,4 @@ export class Occurrences {
     const count = this.count > 1 ? { count: this.count } : {};
     return [finding(code, message(this.places, this.count), { nodes: this.ids, ...count, ...facts })];
   }
-}
-
-/** `1,277`: digits in groups of three, in every locale. */
-export function grouped(count: number): string {
-  return count.toLocaleString('en-US');
-}
-
-/** `1 node`, `1,277 nodes`. */
-export function counted(count: number, noun: string, plural = `${noun}s`): string {
-  return `${grouped(count)} ${count === 1 ? noun : plural}`;
 }

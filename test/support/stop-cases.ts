@@ -1,0 +1,131 @@
+import { constants } from 'node:buffer';
+import { truncateSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import type { StopCode } from '../../src/base/stop-codes.js';
+import type { ExampleCase } from './example-cases.js';
+import { collective, compute, receive, send } from './jobs.js';
+import { buildEt, type NodeObject } from './traces.js';
+
+/** A command line that an error stops. */
+export interface StopCase extends ExampleCase {
+  readonly stdin?: Uint8Array;
+  /** What files alone cannot say, in the folder at hand. */
+  readonly prepare?: () => void;
+}
+
+const NETWORK = ['--network', 'alpha-beta:latency=1us,bandwidth=50GB/s'];
+const SIMULATE = ['simulate', 'traces', ...NETWORK];
+const ALL_REDUCE = 0;
+
+type Files = Record<string, Uint8Array | string>;
+
+/** `traces/job.<rank>.et` of each rank. */
+function job(...ranks: readonly NodeObject[][]): Files {
+  return Object.fromEntries(ranks.map((nodes, rank) => [`traces/job.${rank}.et`, buildEt(nodes)]));
+}
+
+const SOUND = [compute(1, 5)];
+const PAIR = job(SOUND, SOUND);
+
+function stop(words: readonly string[], files: Files = PAIR): StopCase {
+  return { files, words };
+}
+
+/** `simulate` with a configuration of these lines. */
+function configured(text: string, ...words: string[]): StopCase {
+  return stop([...SIMULATE, '--config', 'run.yaml', ...words], { ...PAIR, 'run.yaml': text });
+}
+
+/** `simulate` with a mapping file of these lines. */
+function mapped(text: string, ...words: string[]): StopCase {
+  return stop([...SIMULATE, '--mapping', 'ranks.map', ...words], { ...PAIR, 'ranks.map': text });
+}
+
+function ordered(id: number, group: string, place: number, dataDeps: number[] = []): NodeObject {
+  const node = collective(id, ALL_REDUCE, 8, group, dataDeps);
+  return { ...node, attr: { ...node.attr, issue_order: { int64_val: place } } };
+}
+
+const ANALYTICAL = 'topology: [ Ring ]\nnpus_count: [ 4 ]\nbandwidth: [ 50.0 ]\nlatency: [ 500.0 ]\n';
+
+/** For every code that a command line can be stopped by: one that is. */
+export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
+  SERIALIZE_DEADLOCK: stop(['serialize', 'traces', '-o', 'out'], {
+    // Rank 0 receives before, rank 1 sends behind its collective, once the chain of group "g" is there.
+    ...job(
+      [receive(1, 1, 8, 5), { ...ordered(2, 'g', 0), data_deps: [1] }],
+      [ordered(2, 'g', 0), { ...send(4, 0, 8, 5), data_deps: [2] }],
+    ),
+    'traces/comm_group.json': '{"g": [0, 1]}',
+  }),
+  TRACESET_INCOMPLETE: stop(['prepare', 'traces', '-o', 'out'], { 'traces/job.1.et': buildEt(SOUND) }),
+  TRACES_REFUSED: stop(['prepare', 'traces', '-o', 'out'], job([compute(1, 5, [9])])),
+  WARNING_ABORTS: stop(['prepare', 'traces', '-o', 'out', '--config', 'run.yaml'], {
+    ...job([send(1, 1, 8, 5)], SOUND),
+    'run.yaml': 'AbortOnChakraWarning: true\n',
+  }),
+  ID_SPACE: stop(['expand', 'traces', '-o', 'out'], {
+    ...job(
+      ...[0, 1].map(() => [{ ...compute(1, 5), id: 2n ** 64n - 1n } as NodeObject, collective(2, ALL_REDUCE, 8, 'g')]),
+    ),
+    'traces/comm_group.json': '{"g": [0, 1]}',
+  }),
+
+  ALGORITHM_UNKNOWN: stop(['expand', 'traces', '-o', 'out', '--allreduce', 'rings']),
+  ASSUMPTION_UNKNOWN: stop(['validate', 'traces', '--assume', 'allgather=total']),
+  BANDWIDTH_MALFORMED: stop(['simulate', 'traces', '--network', 'alpha-beta:latency=1us,bandwidth=fast']),
+  CODE_UNKNOWN: stop(['explain', 'CYCEL']),
+  COMMAND_UNKNOWN: stop(['expnd', 'traces']),
+  INPUT_MIXED: stop(['validate', '-', 'traces']),
+  MAX_FINDINGS_MALFORMED: stop(['validate', 'traces', '--max-findings', 'few']),
+  NODE_FILTER_MALFORMED: stop(['inspect', 'traces', '--type', 'kernel']),
+  OPTION_MISSING: stop(['expand', 'traces']),
+  OUTPUT_AMBIGUOUS: stop(['expand', 'traces', '-o', '-']),
+  OUTPUT_IS_INPUT: stop(['expand', 'traces', '-o', './traces/../traces']),
+  RANKS_MALFORMED: stop(['expand', 'traces', '-o', 'out', '--only', '0-']),
+  RANK_ABSENT: stop(['expand', 'traces', '-o', 'out', '--only', '7']),
+  SCALE_OUT_OF_RANGE: stop(['scale', 'traces', '-o', 'out', '--factor', '1.5']),
+  THREADS_MALFORMED: stop(['validate', 'traces', '--threads', '0']),
+  USAGE: stop(['validate']),
+
+  CONFIG_INVALID: configured('AllReduceAlgorithm: rings\n'),
+  CONFIG_UNREADABLE: stop([...SIMULATE, '--config', 'nowhere.yaml']),
+  MAPPING_MALFORMED: mapped('0\t7\n1 8\n'),
+  MAPPING_MISSING: configured('UseMapping: true\n'),
+  MAPPING_RANK_COUNT: mapped('0 0\n1 1\n2 2\n'),
+  MAPPING_UNREADABLE: stop([...SIMULATE, '--mapping', 'nowhere.map']),
+  RANK_COUNT: configured('NumOfChakraFiles: 3\n'),
+  STOP_BEFORE_START: stop([...SIMULATE, '--start-time', '5us', '--until', '1us']),
+  TIME_MALFORMED: stop([...SIMULATE, '--until', 'soon']),
+  TIME_TOO_LARGE: stop([...SIMULATE, '--until', '9008s']),
+
+  NETWORK_MALFORMED: stop(['simulate', 'traces', '--network', 'alpha-beta:latency=1us,bandwith=50GB/s']),
+  NETWORK_MISSING: stop(['simulate', 'traces']),
+  NETWORK_UNKNOWN: stop(['simulate', 'traces', '--network', 'beta:latency=1us,bandwidth=50GB/s']),
+  NETWORK_UNREADABLE: stop(['simulate', 'traces', '--network', 'nowhere.yml']),
+  SERVER_COUNT: stop(['simulate', 'traces', '--network', 'network.yml'], { ...PAIR, 'network.yml': ANALYTICAL }),
+  SERVER_UNKNOWN: stop(
+    ['simulate', 'traces', '--network', 'network.yml', '--allow-extra-servers', '--mapping', 'r.map'],
+    {
+      ...PAIR,
+      'network.yml': ANALYTICAL,
+      'r.map': '0 0\n1 9\n',
+    },
+  ),
+
+  PREFIXES_MIXED: stop(['validate', 'traces'], { ...PAIR, 'traces/other.0.et': buildEt(SOUND) }),
+  RANK_UNNAMED: stop(['validate', 'traces'], { ...PAIR, 'traces/job.et': buildEt(SOUND) }),
+  FILE_TOO_LARGE: {
+    ...stop(['inspect', 'large.json'], { 'large.json': '{"traceEvents": [' }),
+    prepare: () => truncateSync('large.json', constants.MAX_STRING_LENGTH + 1), // a hole, which takes no space
+  },
+  FILE_UNREADABLE: stop(['prepare', 'traces', '-o', 'out', '--groups', 'nowhere.json']),
+  GZIP_BROKEN: stop(['validate', 'job.0.et.gz'], { 'job.0.et.gz': gzipSync(buildEt(SOUND)).subarray(0, 20) }),
+  INPUT_NOT_FOUND: stop(['validate', 'nowhere']),
+  JSON_LINES_MALFORMED: stop(['prepare', 'job.0.jsonl', '-o', 'out'], {
+    'job.0.jsonl': '{"schema":"chakra-prep/trace/1","version":"0.0.4"}\n{"id":1,\n',
+  }),
+  JSON_MALFORMED: stop(['inspect', 'device.json'], { 'device.json': '{"traceEvents": [' }),
+  NO_TRACES: stop(['validate', 'traces'], { 'traces/notes.txt': 'none here\n' }),
+  OUTPUT_UNWRITABLE: stop(['expand', 'traces', '-o', 'file/below'], { ...PAIR, file: '' }),
+};
