@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { printable } from '../base/printable.js';
 
 /** The process as a command sees it; tests give their own. */
 export interface Io {
@@ -12,6 +13,9 @@ export interface Io {
 export const LOG_LEVELS = ['silent', 'error', 'warning', 'note'] as const;
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** What {@link Printer.severity} may put before a line. */
+const COLOURED_WORD = /^(?:\u001b\[3[136]m[a-z]+\u001b\[0m)?/;
 
 /** Writes for people on stderr, data on stdout. */
 export class Printer {
@@ -34,9 +38,11 @@ export class Printer {
     return LOG_LEVELS.indexOf(level) <= LOG_LEVELS.indexOf(this.level);
   }
 
-  /** One line for a person. */
+  /** One line for a person; what else a terminal would act on in it is shown. */
   say(line: string, level: LogLevel = 'note'): void {
-    if (this.shows(level)) this.io.stderr.write(`${line}\n`);
+    if (!this.shows(level)) return;
+    const [word] = COLOURED_WORD.exec(line)!;
+    this.io.stderr.write(`${word}${printable(line.slice(word.length))}\n`);
   }
 
   /** How many of `count` further warnings are within the limit; they count as logged, the others are held back. */

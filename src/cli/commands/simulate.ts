@@ -2,7 +2,7 @@ import { counted, grouped } from '../../base/counts.js';
 import { EXIT, requestError } from '../../base/errors.js';
 import { NO_STOPWATCH, Stopwatch } from '../../base/stopwatch.js';
 import { RECORDS_FORMATS, runOptions } from '../../config/run-options.js';
-import { choiceFlag, factorFlag, textFlag, warningRule, type Command, type Flags } from '../command.js';
+import { choiceFlag, factorFlag, outputOf, textFlag, warningRule, type Command, type Flags } from '../command.js';
 import { COLLECTIVE_OPTIONS, ORDER_OPTION, PLACEMENT_OPTIONS, READING_OPTIONS, TIME_OPTIONS } from '../options.js';
 import { algorithmFlags, orderFlag } from '../preparation.js';
 import { printFindings } from '../print-findings.js';
@@ -129,7 +129,7 @@ with --json the result document, to which --report timing and wall add theirs; -
 
 /** @throws PrepError `OUTPUT_AMBIGUOUS` */
 function recordsFolder(flags: Flags): string | undefined {
-  const out = textFlag(flags, 'o');
+  const out = outputOf(flags);
   if (out !== '-') return out;
   throw requestError('OUTPUT_AMBIGUOUS', 'simulate: -o - names stdout, the records are several files', 'name a folder');
 }
