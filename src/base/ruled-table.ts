@@ -1,3 +1,5 @@
+import { tableCell } from './text-table.js';
+
 /** A row of cells, or a rule across the table. */
 export type TableRow = readonly string[] | 'rule';
 
@@ -6,7 +8,8 @@ export type TableRow = readonly string[] | 'rule';
  * bottom. Without, columns are two blanks apart and a rule is an empty line, none at the ends.
  * @param alignment a letter for each column: `l` left, `r` right
  */
-export function ruledTable(rows: readonly TableRow[], alignment: string, boxes: boolean): string[] {
+export function ruledTable(given: readonly TableRow[], alignment: string, boxes: boolean): string[] {
+  const rows = given.map((row) => (row === 'rule' ? row : row.map(tableCell)));
   const cells = rows.filter((row) => row !== 'rule');
   const widths = [...alignment].map((_, column) => cells.reduce((most, row) => Math.max(most, row[column].length), 0));
   const line = (row: readonly string[]): string =>

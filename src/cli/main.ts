@@ -177,7 +177,9 @@ async function report(error: unknown, printer: Printer, json: boolean): Promise<
     : new PrepError('INTERNAL', EXIT.ourFault, `a fault of chakra-prep, not of the traces: ${fault}`);
   const { code, exitStatus, message, advice, findings } = stop;
   printFindings(findings, printer);
-  printer.say(`${printer.severity('error')} ${code}: ${message}`, 'error');
+  const [line, ...more] = known ? [message] : message.split('\n');
+  printer.sayFound('error', `${code}: ${line}`);
+  for (const further of more) printer.say(further, 'error');
   if (advice !== undefined) printer.say(`  advice: ${advice}`, 'error');
   if (json) {
     const { errors, warnings } = countFindings(findings);

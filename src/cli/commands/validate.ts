@@ -73,7 +73,7 @@ repaired copy; the findings are then those of the copy, and every change is list
       const more = { conventions, observations, changes, left, balance, files };
       await printer.data(`${JSON.stringify({ ...document, ...more }, null, 1)}\n`);
     } else if (repair?.output === undefined) {
-      await printer.data(`${[summary, ...conventionLines(report)].join('\n')}\n`);
+      await printer.lines([summary, ...conventionLines(report)]);
     } else {
       printer.say(summary);
       await printer.data(repair.output);

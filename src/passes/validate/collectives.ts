@@ -2,6 +2,7 @@ import type { FindingCode } from '../../base/catalogue.js';
 import type { Finding } from '../../base/finding.js';
 import { collectiveId } from '../../collectives/survey.js';
 import { collectiveName } from '../../trace/collective-type.js';
+import { tagFindings } from '../tag-space.js';
 import { counted, grouped, Occurrences } from './occurrences.js';
 import type { TracesetRule, TracesetSubject } from './rule.js';
 
@@ -29,6 +30,7 @@ export const collectiveRules: readonly TracesetRule[] = [
     check: pairing,
   },
   { scope: 'traceset', codes: ['COMM_SIZE_ZERO'], check: zeroSizes },
+  { scope: 'traceset', codes: ['NUMBER_TOO_LARGE'], check: tags },
 ];
 
 /** What a rank without a trace would have run is not known; that it is missing is an error of its own. */
@@ -72,4 +74,13 @@ function zeroSizes({ surveys, plan }: TracesetSubject): Finding[] {
       { rank, file },
     );
   });
+}
+
+/** that the tags of expanded collectives and of barriers have room above those in the traces. */
+function tags({ surveys, plan, context }: TracesetSubject): Finding[] {
+  const sync = context.addedOrder?.sync ?? true;
+  const advice = 'lower the largest comm_tag';
+  return tagFindings(plan, surveys, { expand: true, sync })
+    .filter(({ code }) => code === 'NUMBER_TOO_LARGE')
+    .map((found) => ({ ...found, advice }));
 }
