@@ -2,8 +2,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
-import { shell, type Ran } from './support/command-line.js';
-import { runHere, wordsWithoutShell } from './support/in-process.js';
+import type { Ran } from './support/command-line.js';
+import { runLine } from './support/in-process.js';
 import { REPOSITORY } from './support/repository.js';
 
 /**
@@ -48,12 +48,8 @@ async function runCase(source: string, { run, between = [] }: Case): Promise<Mad
   cpSync(source, work, { recursive: true });
   rmSync(join(work, 'expected'), { recursive: true, force: true });
   const inputs = texts(work);
-  process.chdir(work);
   const ran: Ran[] = [];
-  for (const line of run.map((words) => `chakra-prep ${words}`)) {
-    const words = wordsWithoutShell(line);
-    ran.push(words === undefined ? shell(line, work) : await runHere(words));
-  }
+  for (const line of run) ran.push(await runLine(`chakra-prep ${line}`, work));
   expect(ran.slice(0, -1).map(({ status, stderr }) => (status === 0 ? '' : stderr))).toEqual(
     run.slice(1).map(() => ''),
   );
@@ -69,9 +65,6 @@ async function runCase(source: string, { run, between = [] }: Case): Promise<Mad
 function printed(name: string, text: string): Record<string, string> {
   return text === '' ? {} : { [name]: text };
 }
-
-const home = process.cwd();
-afterAll(() => process.chdir(home));
 
 for (const name of readdirSync(CASES)) {
   const source = join(CASES, name);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { programFolder } from './support/command-line.js';
 import { copySamples } from './support/folders.js';
-import { runHere, wordsWithoutShell } from './support/in-process.js';
+import { runIn, wordsWithoutShell } from './support/in-process.js';
 import { REPOSITORY } from './support/repository.js';
 
 /**
@@ -59,9 +59,6 @@ const pages = ['README.md', ...readdirSync(join(REPOSITORY, 'docs')).map((name) 
   name.endsWith('.md'),
 );
 
-const home = process.cwd();
-afterAll(() => process.chdir(home));
-
 describe.each(pages)('%s', (page) => {
   const folder = mkdtempSync(join(tmpdir(), 'docs-'));
   const path = `${programFolder()}${delimiter}${process.env.PATH}`;
@@ -77,8 +74,8 @@ describe.each(pages)('%s', (page) => {
     if (run === undefined) continue;
     test(`line ${line}: ${command}`, async () => {
       const words = wordsWithoutShell(run);
-      process.chdir(folder);
-      const { stdout } = words === undefined ? inShell(run, path) : await runHere(words, { together: true });
+      const { stdout } =
+        words === undefined ? inShell(run, path, folder) : await runIn(folder, words, { together: true });
       const got = stdout.replace(/\n$/, '').split('\n');
       const lines = stdout === '' ? [] : got;
       if (matches(lines, expected)) return;
@@ -89,9 +86,9 @@ describe.each(pages)('%s', (page) => {
   }
 });
 
-function inShell(run: string, path: string): { stdout: string } {
+function inShell(run: string, path: string, cwd: string): { stdout: string } {
   const env = { ...process.env, PATH: path, NO_COLOR: '1', NODE_OPTIONS: '' };
-  return spawnSync('bash', ['-c', `{ ${run}\n} 2>&1`], { encoding: 'utf8', env });
+  return spawnSync('bash', ['-c', `{ ${run}\n} 2>&1`], { cwd, encoding: 'utf8', env });
 }
 
 /** Writes what a command printed into the page, in place of what stands there after its `earlier` first occurrences. */

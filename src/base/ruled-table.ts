@@ -1,4 +1,4 @@
-import { printable } from './printable.js';
+import { printableCell } from './printable.js';
 
 /** A row of cells, or a rule across the table. */
 export type TableRow = readonly string[] | 'rule';
@@ -9,7 +9,7 @@ export type TableRow = readonly string[] | 'rule';
  * @param alignment a letter for each column: `l` left, `r` right
  */
 export function ruledTable(table: readonly TableRow[], alignment: string, boxes: boolean): string[] {
-  const rows = table.map((row) => (row === 'rule' ? row : row.map(printable)));
+  const rows = table.map((row) => (row === 'rule' ? row : row.map(printableCell)));
   const cells = rows.filter((row) => row !== 'rule');
   const widths = [...alignment].map((_, column) => cells.reduce((most, row) => Math.max(most, row[column].length), 0));
   const line = (row: readonly string[]): string =>

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
-import { printable } from '../base/printable.js';
+import type { Severity } from '../base/finding.js';
+import { printableLine, printableText } from '../base/printable.js';
 
 /** The process as a command sees it; tests give their own. */
 export interface Io {
@@ -14,8 +15,8 @@ export const LOG_LEVELS = ['silent', 'error', 'warning', 'note'] as const;
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** What {@link Printer.severity} may put before a line. */
-const COLOURED_WORD = /^(?:\u001b\[3[136]m[a-z]+\u001b\[0m)?/;
+/** Letters of a line with names in it that are printed; the document of `--json` has all. */
+const LONGEST_LINE = 2000;
 
 /** Writes for people on stderr, data on stdout. */
 export class Printer {
@@ -40,9 +41,13 @@ export class Printer {
 
   /** One line for a person; what else a terminal would act on in it is shown. */
   say(line: string, level: LogLevel = 'note'): void {
+    if (this.shows(level)) this.io.stderr.write(`${printableLine(line)}\n`);
+  }
+
+  /** One line that begins with a severity, coloured on a terminal; a very long one is cut. */
+  sayFound(severity: Severity, line: string, level: LogLevel = severity): void {
     if (!this.shows(level)) return;
-    const [word] = COLOURED_WORD.exec(line)!;
-    this.io.stderr.write(`${word}${printable(line.slice(word.length))}\n`);
+    this.io.stderr.write(`${this.#coloured(severity)} ${printableLine(line, LONGEST_LINE)}\n`);
   }
 
   /** How many of `count` further warnings are within the limit; they count as logged, the others are held back. */
@@ -52,22 +57,26 @@ export class Printer {
     return admitted;
   }
 
-  /** Data on stdout; resolves when the stream has room again. */
-  async data(chunk: string | Uint8Array): Promise<void> {
-    if (!this.io.stdout.write(chunk)) {
-      await new Promise<void>((resolve) => this.io.stdout.once('drain', () => resolve()));
-    }
+  /** Lines for a person on stdout; a very long one is cut. */
+  async lines(lines: readonly string[]): Promise<void> {
+    await this.data(`${lines.map((line) => printableLine(line, LONGEST_LINE)).join('\n')}\n`);
   }
 
-  /** A severity word, coloured on a terminal. */
-  severity(word: string): string {
-    if (!this.#color) return word;
-    const code = word === 'error' ? 31 : word === 'warning' ? 33 : 36;
-    return `\u001b[${code}m${word}\u001b[0m`;
+  /** Data on stdout: bytes, or text without colours; resolves when the stream has room again. */
+  async data(chunk: string | Uint8Array): Promise<void> {
+    if (!this.io.stdout.write(typeof chunk === 'string' ? printableText(chunk) : chunk)) {
+      await new Promise<void>((resolve) => this.io.stdout.once('drain', () => resolve()));
+    }
   }
 
   /** Whether a progress bar makes sense. */
   get interactive(): boolean {
     return this.io.stderr.isTTY === true && this.shows('note');
+  }
+
+  #coloured(word: Severity): string {
+    if (!this.#color) return word;
+    const code = word === 'error' ? 31 : word === 'warning' ? 33 : 36;
+    return `\u001b[${code}m${word}\u001b[0m`;
   }
 }

@@ -181,10 +181,9 @@ async function report(error: unknown, printer: Printer, json: boolean): Promise<
   // Where the code of a finding stops a command, its usual advice stands in for one that knows more.
   const advice = stop.advice ?? (said ? undefined : CATALOGUE[code as FindingCode]?.advice);
   printFindings(findings, printer);
-  // The stack of a fault of ours has lines of its own.
-  const [first, ...more] = known ? [message] : message.split('\n');
-  printer.say(`${printer.severity('error')} ${code}: ${first}`, 'error');
-  for (const line of more) printer.say(line, 'error');
+  const [line, ...more] = known ? [message] : message.split('\n');
+  printer.sayFound('error', `${code}: ${line}`);
+  for (const further of more) printer.say(further, 'error');
   if (advice !== undefined) printer.say(`  advice: ${advice}`, 'error');
   if (json) {
     const { errors, warnings } = countFindings(findings);

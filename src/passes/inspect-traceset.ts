@@ -1,7 +1,7 @@
 import { setOwn } from '../base/named-values.js';
 import { NodeType } from '../trace/node-type.js';
 import type { RankTrace } from '../trace/rank-trace.js';
-import { transferColumns } from './rank-skeleton.js';
+import { transferColumns } from './transfer-columns.js';
 import { bytesOf, forEachKey, surveyTransfers, type KeyMatch, type TransferSurvey } from './transfer-survey.js';
 
 /** What {@link inspectTraceset} needs of one rank; typed arrays and short texts only. */

@@ -1,32 +1,10 @@
-import { idForJson } from '../base/ids.js';
-import { narrowed, type NarrowColumn } from '../base/narrowed.js';
+import { grown } from '../base/grown.js';
 import { everyTargetEarlier } from '../trace/cycles.js';
-import { isTransfer, NodeType } from '../trace/node-type.js';
 import type { RankTrace } from '../trace/rank-trace.js';
+import { columnsOf, kindOf, SkeletonKind, type TransferColumns } from './transfer-columns.js';
 
 /** Which lists of dependencies hold a node back: both (the default), or data alone (`--deps data`). */
 export type DependencyMode = 'both' | 'data';
-
-/** What a node of a skeleton does. */
-export const SkeletonKind = { relay: 0, send: 1, receive: 2, collective: 3 } as const;
-
-/** What is said of the nodes of a rank that are kept, by their place among them. */
-export interface TransferColumns {
-  readonly rank: number;
-  /** [m] node index in the trace. */
-  readonly node: Int32Array;
-  /** [m] a {@link SkeletonKind}; a relay is a node that is no communication. */
-  readonly kind: Uint8Array;
-  /** [m] node ids, lower and upper halves; the upper ones are left out where all are 0. */
-  readonly idLow: Uint32Array;
-  readonly idHigh: Uint32Array;
-  /** Partner rank of a send or receive, −1 for none. Like the two below [m], or of length 0 where there is no transfer. */
-  readonly peer: NarrowColumn;
-  /** Tag of a send or receive, 0 when absent (R-021). */
-  readonly tag: NarrowColumn;
-  /** Bytes of a send or receive, NaN when absent, 0 for other nodes. */
-  readonly bytes: NarrowColumn;
-}
 
 /**
  * The communication of a rank and the order its dependencies put it in, without the nodes between. A node comes after
@@ -47,7 +25,7 @@ export interface RankSkeleton extends TransferColumns {
 const UNKNOWN = -1;
 /** Nothing: it waits for no communication. */
 const NOTHING = -2;
-/** Several nodes, listed in `lists`. */
+/** This and below: several nodes, the list at place SEVERAL − x of {@link WaitList}. */
 const SEVERAL = -3;
 
 /**
@@ -71,7 +49,6 @@ export function rankSkeleton(
 
   const stand = new Int32Array(length).fill(UNKNOWN);
   for (const node of closing) stand[node] = node;
-  const lists = new Map<number, Int32Array>();
   const wait = new WaitList(length);
   const keptNode: number[] = [];
   const beforeStart: number[] = [0];
@@ -82,12 +59,12 @@ export function rankSkeleton(
     wait.begin(node);
     for (let edge = dataStart[node]; edge < dataStart[node + 1]; edge++) {
       const target = dataTarget[edge];
-      if (target >= 0) wait.add(stand[target], stand[target] === SEVERAL ? lists.get(target) : undefined);
+      if (target >= 0) wait.add(stand[target]);
     }
     if (useControl) {
       for (let edge = controlStart[node]; edge < controlStart[node + 1]; edge++) {
         const target = controlTarget[edge];
-        if (target >= 0) wait.add(stand[target], stand[target] === SEVERAL ? lists.get(target) : undefined);
+        if (target >= 0) wait.add(stand[target]);
       }
     }
     const count = wait.length;
@@ -100,20 +77,12 @@ export function rankSkeleton(
     ) {
       if (count === 0) stand[node] = NOTHING;
       else if (count === 1) stand[node] = wait.node[0];
-      else {
-        stand[node] = SEVERAL;
-        if (left > 0) lists.set(node, wait.node.slice(0, count));
-      }
+      else if (left > 0) stand[node] = SEVERAL - wait.keep();
       continue;
     }
     stand[node] = node;
-    if (edges + count > before.length) {
-      const larger = new Int32Array(Math.max(edges + count, before.length * 2));
-      larger.set(before);
-      before = larger;
-    }
-    before.set(wait.node.subarray(0, count), edges);
-    edges += count;
+    if (edges + count > before.length) before = grown(before, Math.max(edges + count, before.length * 2));
+    for (let at = 0; at < count; at++) before[edges++] = wait.node[at];
     keptNode.push(node);
     beforeStart.push(edges);
   }
@@ -125,73 +94,20 @@ export function rankSkeleton(
   return { ...columnsOf(trace, node), traceLength: length, beforeStart: new Uint32Array(beforeStart), before };
 }
 
-/** The sends and receives of a rank, in file order. */
-export function transferColumns(trace: RankTrace): TransferColumns {
-  const { length, type } = trace;
-  let count = 0;
-  for (let node = 0; node < length; node++) if (isTransfer(type[node])) count++;
-  const kept = new Int32Array(count);
-  count = 0;
-  for (let node = 0; node < length; node++) if (isTransfer(type[node])) kept[count++] = node;
-  return columnsOf(trace, kept);
-}
-
-/** Reads the columns of some nodes. */
-function columnsOf(trace: RankTrace, node: Int32Array): TransferColumns {
-  const kind = new Uint8Array(node.length);
-  const idLow = new Uint32Array(node.length);
-  const idHigh = new Uint32Array(node.length);
-  const transfers = node.some((index) => isTransfer(trace.type[index])) ? node.length : 0;
-  const peer = new Int32Array(transfers);
-  const tag = new Float64Array(transfers);
-  const bytes = new Float64Array(transfers);
-  let high = 0;
-  for (let place = 0; place < node.length; place++) {
-    const index = node[place];
-    kind[place] = kindOf(trace.type[index]);
-    idLow[place] = trace.idLow[index];
-    idHigh[place] = trace.idHigh[index];
-    high |= idHigh[place];
-    if (!isTransfer(trace.type[index])) continue;
-    peer[place] = trace.peer[index];
-    tag[place] = Number.isNaN(trace.commTag[index]) ? 0 : trace.commTag[index];
-    bytes[place] = trace.commSize[index];
-  }
-  return {
-    rank: trace.rank,
-    node,
-    kind,
-    idLow,
-    idHigh: high === 0 ? new Uint32Array(0) : idHigh,
-    peer: narrowed(peer),
-    tag: narrowed(tag),
-    bytes: narrowed(bytes),
-  };
-}
-
-/** Id of a node, as JSON has it. */
-export function idOfPlace({ idLow, idHigh }: TransferColumns, place: number): number | string {
-  return idForJson(idLow[place], idHigh.length === 0 ? 0 : idHigh[place]);
-}
-
 const keepsNoOther = (): boolean => false;
-
-function kindOf(type: number): number {
-  if (type === NodeType.send) return SkeletonKind.send;
-  if (type === NodeType.receive) return SkeletonKind.receive;
-  return type === NodeType.collective ? SkeletonKind.collective : SkeletonKind.relay;
-}
 
 function countTargets(targets: Int32Array, count: Uint32Array): void {
   for (let edge = 0; edge < targets.length; edge++) if (targets[edge] >= 0) count[targets[edge]]++;
 }
 
-/** The distinct kept nodes that one node waits for. */
+/** The distinct kept nodes that one node waits for, and the lists of nodes that were left out. */
 class WaitList {
   length = 0;
   node = new Int32Array(64);
   readonly #takenBy: Int32Array; // [n] node + 1 that took it last
   #stamp = 0;
+  #lists = new Int32Array(64); // one behind the other: how many nodes, and the nodes
+  #listed = 0;
 
   constructor(nodes: number) {
     this.#takenBy = new Int32Array(nodes);
@@ -202,20 +118,32 @@ class WaitList {
     this.#stamp = node + 1;
   }
 
-  /** @param list the nodes, where `standing` is SEVERAL */
-  add(standing: number, list: Int32Array | undefined): void {
+  /** Adds what stands for a node that is waited for. */
+  add(standing: number): void {
     if (standing >= 0) this.#take(standing);
-    else if (list !== undefined) for (let at = 0; at < list.length; at++) this.#take(list[at]);
+    else if (standing <= SEVERAL) {
+      const at = SEVERAL - standing;
+      const end = at + this.#lists[at];
+      for (let place = at + 1; place <= end; place++) this.#take(this.#lists[place]);
+    }
+  }
+
+  /** Keeps the nodes as a list; gives its place. */
+  keep(): number {
+    const { length } = this;
+    const at = this.#listed;
+    const end = at + 1 + length;
+    if (end > this.#lists.length) this.#lists = grown(this.#lists, Math.max(end, 2 * this.#lists.length));
+    this.#lists[at] = length;
+    for (let place = 0; place < length; place++) this.#lists[at + 1 + place] = this.node[place];
+    this.#listed = end;
+    return at;
   }
 
   #take(node: number): void {
     if (this.#takenBy[node] === this.#stamp) return;
     this.#takenBy[node] = this.#stamp;
-    if (this.length === this.node.length) {
-      const larger = new Int32Array(this.length * 2);
-      larger.set(this.node);
-      this.node = larger;
-    }
+    if (this.length === this.node.length) this.node = grown(this.node, 2 * this.length);
     this.node[this.length++] = node;
   }
 }

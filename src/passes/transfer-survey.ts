@@ -1,5 +1,5 @@
 import type { NarrowColumn } from '../base/narrowed.js';
-import { idOfPlace, SkeletonKind, type TransferColumns } from './rank-skeleton.js';
+import { idOfPlace, SkeletonKind, type TransferColumns } from './transfer-columns.js';
 
 /** The sends, or the receives, of one rank that name a partner, sorted by partner, tag, bytes and place. */
 export interface TransferEnds {

@@ -27,5 +27,5 @@ test('what a terminal would act on is shown, and counts in the width', () => {
       ],
       'll',
     ),
-  ).toEqual(['\\u001b[1m  x', 'a\\u000ab   y']);
+  ).toEqual(['\\u001b[1m  x', 'a\\nb       y']);
 });

@@ -38,7 +38,7 @@ describe('validate: chakra-prep/findings/1', () => {
         file: join(folder, 'job.0.et'),
         nodes: [7],
         missingIds: 1,
-        advice: 'add the node or drop the dependency',
+        advice: 'add the node or drop the dependency; validate --fix drops it',
         count: 1,
       },
       expect.objectContaining({ code: 'PEER_SELF', severity: 'warning', rank: 0, nodes: [9] }),

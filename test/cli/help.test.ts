@@ -1,9 +1,8 @@
 import { mkdirSync, cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMMANDS } from '../../src/cli/commands.js';
-import { chakraPrep, shell } from '../support/command-line.js';
 import { filesBelow, folderWithSamples, newFolder } from '../support/folders.js';
-import { runHere } from '../support/in-process.js';
+import { runHere, runIn, runLine } from '../support/in-process.js';
 
 describe.each(COMMANDS)('$name --help', ({ name, usage, examples }) => {
   test('begins with what it reads and writes and ends with at least two examples', async () => {
@@ -28,7 +27,7 @@ describe.each(COMMANDS)('$name --help', ({ name, usage, examples }) => {
 
 describe('the examples of the help', () => {
   let made: string;
-  beforeAll(() => {
+  beforeAll(async () => {
     made = folderWithSamples();
     cpSync(join(made, 'traces', 'job.0.et'), join(made, 'job.0.et'));
     writeFileSync(
@@ -42,15 +41,15 @@ describe('the examples of the help', () => {
       'prepare traces -o prepared',
       'convert traces --to jsonl -o text',
     ]) {
-      expect(chakraPrep(line.split(' '), made)).toMatchObject({ status: 0 });
+      expect(await runIn(made, line.split(' '))).toMatchObject({ status: 0 });
     }
   });
 
   const lines = COMMANDS.flatMap(({ examples }) => examples.map(([words]) => `chakra-prep ${words}`));
-  test.each(lines)('%s', (line) => {
+  test.each(lines)('%s', async (line) => {
     const folder = newFolder();
     cpSync(made, folder, { recursive: true });
-    const ran = shell(line, folder);
+    const ran = await runLine(line, folder);
     expect({ line, status: ran.status, stderr: ran.status === 0 ? '' : ran.stderr }).toEqual({
       line,
       status: 0,
@@ -58,11 +57,11 @@ describe('the examples of the help', () => {
     });
   });
 
-  test('convert to text and back gives the same bytes', () => {
+  test('convert to text and back gives the same bytes', async () => {
     const folder = newFolder();
     cpSync(join(made, 'text'), join(folder, 'text'), { recursive: true });
     mkdirSync(join(folder, 'traces'));
-    chakraPrep(['convert', 'text', '--to', 'et', '-o', 'traces'], folder);
+    await runIn(folder, ['convert', 'text', '--to', 'et', '-o', 'traces']);
     const traces = filesBelow(join(made, 'traces'));
     expect(filesBelow(join(folder, 'traces'))).toEqual(traces);
   });

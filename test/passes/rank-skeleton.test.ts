@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { rankSkeleton, SkeletonKind, type RankSkeleton } from '../../src/passes/rank-skeleton.js';
+import { rankSkeleton, type RankSkeleton } from '../../src/passes/rank-skeleton.js';
+import { SkeletonKind } from '../../src/passes/transfer-columns.js';
 import { NodeType } from '../../src/trace/node-type.js';
 import { RankTraceBuilder } from '../../src/trace/rank-trace-builder.js';
 import type { RankTrace } from '../../src/trace/rank-trace.js';

@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { main } from '../../src/cli/main.js';
 import type { Io } from '../../src/cli/io.js';
-import type { Ran } from './command-line.js';
+import { shell, type Ran } from './command-line.js';
 
 /** What a test lends a command run in this process. */
 export interface Lent {
@@ -35,6 +35,23 @@ export async function runHere(
   const status = await main(words, io);
   const bytes = stdout.bytes();
   return { status, bytes, stdout: bytes.toString('utf8'), stderr: stderr.bytes().toString('utf8') };
+}
+
+/** The same in `folder`. */
+export async function runIn(folder: string, words: readonly string[], lent: Lent = {}): Promise<RanHere> {
+  const home = process.cwd();
+  process.chdir(folder);
+  try {
+    return await runHere(words, lent);
+  } finally {
+    process.chdir(home);
+  }
+}
+
+/** Runs a command line in `folder`, in this process where it needs no shell. */
+export function runLine(line: string, folder: string): Promise<Ran> | Ran {
+  const words = wordsWithoutShell(line);
+  return words === undefined ? shell(line, folder) : runIn(folder, words);
 }
 
 /** The words of a command line of the program where it means the same without a shell; `undefined` for any other line. */

@@ -1,6 +1,5 @@
 import { EXIT } from '../../base/errors.js';
 import { countFindings } from '../../base/finding.js';
-import { printable } from '../../base/printable.js';
 import type { Command } from '../command.js';
 import { inspectLines } from '../inspect-lines.js';
 import { inspectionDocument } from '../inspect/document.js';
@@ -42,7 +41,7 @@ facts beside the views, except beside --nodes alone. A choice of nodes without a
     if (json) for (const piece of inspectionDocument(report, facts)) await printer.data(piece);
     else {
       const lines = views === undefined ? inspectLines(report) : viewLines(report);
-      await printer.data(`${lines.map(printable).join('\n')}\n`);
+      await printer.lines(lines);
     }
     return countFindings(report.findings).errors > 0 ? EXIT.traceProblems : EXIT.done;
   },

@@ -119,9 +119,10 @@ with --json the result document, to which --report timing and wall add theirs; -
     } else if (timing !== undefined) {
       const boxes = call.io.stdout.isTTY === true;
       const lines = timingLines(timing, { boxes, colour: boxes && flags.color !== false && !call.io.env.NO_COLOR });
-      await printer.data(`${lines.join('\n')}\n`);
+      // As bytes, for the sake of the colours; the table has made names printable.
+      await printer.data(Buffer.from(`${lines.join('\n')}\n`));
     } else if (report === 'table') {
-      await printer.data(`${summaryTable(outcome).join('\n')}\n`);
+      await printer.lines(summaryTable(outcome));
     }
     return document.status === 'finished' ? EXIT.done : EXIT.replayStopped;
   },

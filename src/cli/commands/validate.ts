@@ -75,7 +75,7 @@ repaired copy; the findings are then those of the copy, and every change is list
       if (repair) for (const piece of fixedDocument(document, repair)) await printer.data(piece);
       else await printer.data(`${JSON.stringify(document, null, 1)}\n`);
     } else if (repair?.output === undefined) {
-      await printer.data(`${[summary, ...conventionLines(report)].join('\n')}\n`);
+      await printer.lines([summary, ...conventionLines(report)]);
     } else {
       printer.say(summary);
       await printer.data(repair.output);

@@ -3,7 +3,7 @@ import type { GroupDeclaration } from '../../trace/group-declarations.js';
 import { groupUse, type GroupUse } from '../../trace/group-use.js';
 import { isTransfer, NodeType } from '../../trace/node-type.js';
 import type { RankTrace } from '../../trace/rank-trace.js';
-import { transferColumns } from '../rank-skeleton.js';
+import { transferColumns } from '../transfer-columns.js';
 import { surveyTransfers, type TransferSurvey } from '../transfer-survey.js';
 
 /** Views that look at all ranks together. */

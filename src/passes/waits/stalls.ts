@@ -1,7 +1,7 @@
 import { finding } from '../../base/catalogue.js';
 import type { Finding } from '../../base/finding.js';
 import type { CollectivePairing } from '../../collectives/build-plan.js';
-import { idOfPlace } from '../rank-skeleton.js';
+import { idOfPlace } from '../transfer-columns.js';
 import { UntimedGraph, type AddedOrder } from './untimed-graph.js';
 import { UntimedRun } from './untimed-run.js';
 import { waitCircle } from './wait-circle.js';

@@ -2,7 +2,7 @@ import { Share } from '../../collectives/algorithm.js';
 import type { CollectivePairing } from '../../collectives/build-plan.js';
 import { instanceShape } from '../../collectives/instance-shape.js';
 import { isRooted } from '../../trace/collective-type.js';
-import { SkeletonKind } from '../rank-skeleton.js';
+import { SkeletonKind } from '../transfer-columns.js';
 import type { ChainEdges } from '../serialize.js';
 import { SynchronizedState } from './synchronized-state.js';
 import type { WaitSurvey } from './wait-survey.js';

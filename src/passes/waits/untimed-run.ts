@@ -1,4 +1,4 @@
-import { SkeletonKind } from '../rank-skeleton.js';
+import { SkeletonKind } from '../transfer-columns.js';
 import { TransferKeys, type Turns } from './transfer-keys.js';
 import type { UntimedGraph } from './untimed-graph.js';
 

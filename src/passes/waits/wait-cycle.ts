@@ -1,7 +1,7 @@
 import { counted, grouped } from '../../base/counts.js';
 import type { CollectivePairing } from '../../collectives/build-plan.js';
 import { collectiveName } from '../../trace/collective-type.js';
-import { idOfPlace, SkeletonKind } from '../rank-skeleton.js';
+import { idOfPlace, SkeletonKind } from '../transfer-columns.js';
 import { UntimedGraph, type AddedOrder } from './untimed-graph.js';
 import { UntimedRun } from './untimed-run.js';
 import { waitCircle } from './wait-circle.js';
