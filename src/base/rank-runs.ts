@@ -19,3 +19,15 @@ export function rankRunsByStride(ranks: readonly number[]): string {
   const even = ranks.length >= 5 && stride > 1 && ranks.every((rank, place) => rank === ranks[0] + place * stride);
   return even ? `${ranks[0]}–${ranks[ranks.length - 1]} by ${stride}` : rankRuns(ranks);
 }
+
+/** `rank 3`, `ranks 0–7, 9`, as {@link rankRuns}. */
+export function ranksText(ranks: readonly number[]): string {
+  return `rank${ranks.length === 1 ? '' : 's'} ${rankRuns(ranks)}`;
+}
+
+/** `ranks 0, 1, 5`; long lists are shortened, for messages. */
+export function rankList(ranks: readonly number[]): string {
+  if (ranks.length === 0) return 'no ranks';
+  const shown = ranks.length > 12 ? [...ranks.slice(0, 10), `… ${ranks.length} in all`] : ranks;
+  return `rank${ranks.length === 1 ? '' : 's'} ${shown.join(', ')}`;
+}

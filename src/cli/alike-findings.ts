@@ -1,5 +1,5 @@
 import { grouped } from '../base/counts.js';
-import { rankRuns } from '../base/rank-runs.js';
+import { ranksText } from '../base/rank-runs.js';
 import type { Finding } from '../base/finding.js';
 
 /** Places named behind `like this`. */
@@ -66,7 +66,7 @@ function lineOf(message: string, findings: readonly Finding[]): FindingLine {
   const ranks = ranksOf(findings);
   const [first] = findings;
   if (ofGroup(first)) return { text: `group ${first.message}`, findings };
-  if (ranks.length > 1) return { text: `ranks ${rankRuns(ranks)}: ${message}`, findings };
+  if (ranks.length > 1) return { text: `${ranksText(ranks)}: ${message}`, findings };
   const placed = ranks.length === 0 || saysWhere(first);
   return { text: placed ? first.message : `rank ${ranks[0]}: ${first.message}`, findings };
 }
@@ -83,7 +83,7 @@ function saysWhere({ message, file }: Finding): boolean {
 function moreText(rest: readonly FindingLine[], alike: readonly Finding[]): string {
   const left = rest.flatMap(({ findings }) => findings);
   const ranks = ranksOf(left);
-  const where = ranks.length === 0 ? '' : `, on rank${ranks.length === 1 ? '' : 's'} ${rankRuns(ranks)}`;
+  const where = ranks.length === 0 ? '' : `, on ${ranksText(ranks)}`;
   const occurrences = alike.reduce((sum, { count = 1 }) => sum + count, 0);
   const inAll = occurrences > alike.length ? ` (${grouped(occurrences)} in all)` : '';
   const places = left.slice(0, PLACES_NAMED).map((finding) => placeOf(finding, ranks.length > 1));

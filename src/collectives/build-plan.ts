@@ -1,10 +1,11 @@
 import { collectiveName } from '../trace/collective-type.js';
 import type { ProcessGroup } from '../trace/process-group.js';
-import { agree, countsAgree, type AgreedCollective } from './agreement.js';
+import { agree, type AgreedCollective } from './agreement.js';
 import type { Algorithm } from './algorithm.js';
 import { ALGORITHMS, chooseAlgorithms, SYNC_BARRIER, type AlgorithmChoices } from './catalogue.js';
+import { countsAgree } from './count-difference.js';
 import { FoldedFindings } from './folded-findings.js';
-import { groupMembers, type GroupUse } from './group-members.js';
+import { groupMembers, type GroupMembers } from './group-members.js';
 import type { CollectiveInstance, CollectivePlan, RankCollectives } from './plan.js';
 import { SurveyState, type CollectiveSurvey } from './survey.js';
 
@@ -120,7 +121,7 @@ class RankSlots {
 
 function algorithmFor(
   { type, instance, size, group, expanded, expandedBy }: AgreedCollective,
-  { members }: GroupUse,
+  { members }: GroupMembers,
   chosen: readonly Algorithm[],
   findings: FoldedFindings,
 ): Algorithm {

@@ -1,10 +1,11 @@
 import { grouped } from '../base/counts.js';
+import { rankList } from '../base/rank-runs.js';
 import { CollectiveType, collectiveName } from '../trace/collective-type.js';
-import type { Member } from './group-members.js';
-import { collectiveId } from './survey.js';
+import type { FoldedFindings } from './folded-findings.js';
+import { nodeOf, type GroupMembers, type Member } from './group-members.js';
 
 /** Where one member's collectives depart from those of the others. */
-export interface Departure {
+export interface CountDifference {
   readonly rank: number;
   /** `missing` and `extra` explain the whole difference; `other` is merely the first place that differs. */
   readonly kind: 'missing' | 'extra' | 'other';
@@ -19,6 +20,45 @@ export interface Departure {
   readonly text: string;
 }
 
+/** Ranks whose difference from the others a finding spells out. */
+const MOST_DIFFERENCES = 3;
+
+/** Members all have the same number of collectives (R-083); otherwise an error that says who departs from the others where. */
+export function countsAgree({ group, members }: GroupMembers, findings: FoldedFindings): boolean {
+  const byCount = new Map<number, Member[]>();
+  for (const member of members) {
+    const same = byCount.get(member.places.length);
+    if (same) same.push(member);
+    else byCount.set(member.places.length, [member]);
+  }
+  if (byCount.size === 1) return true;
+  const counts = [...byCount].map(
+    ([count, same], at) =>
+      `${count}${at === 0 ? ` collective${count === 1 ? '' : 's'}` : ''} on ${rankList(same.map(({ survey }) => survey.rank))}`,
+  );
+  const departures = departuresOf(members, [...byCount]);
+  // Where ranks are listed with commas, the counts need another sign between them.
+  const between = byCount.size === members.length ? ', ' : '; ';
+  const message = [`${group.name}: ${counts.join(between)}`, ...departures.map(({ text }) => text)].join('; ');
+  findings.addGroup('COLLECTIVE_COUNT', group.name, message, {
+    ...(departures.length > 0 ? { departures } : {}),
+  });
+  return false;
+}
+
+/** The members outside the largest set of equal counts, compared with one of it; of equal sets the longer sequence is right. */
+function departuresOf(members: readonly Member[], byCount: readonly [number, Member[]][]): CountDifference[] {
+  const [usualCount, usual] = byCount.reduce((most, next) => {
+    const [[mostCount, mostMembers], [count, same]] = [most, next];
+    const larger = same.length - mostMembers.length || count - mostCount;
+    return larger > 0 ? next : most;
+  });
+  return members
+    .filter(({ places }) => places.length !== usualCount)
+    .slice(0, MOST_DIFFERENCES)
+    .flatMap((odd) => countDifference(odd, usual[0], usual.length === 1) ?? []);
+}
+
 /**
  * Compares a member with one that has another number of collectives, as sequences of type and size: what both have at
  * the beginning and at the end is set aside, and if nothing is left of one of them, the rest of the other is what is
@@ -27,7 +67,7 @@ export interface Departure {
  * @param alone whether no further member agrees with `usual`
  * @returns `undefined` where there is nothing to tell beside the numbers
  */
-export function departure(odd: Member, usual: Member, alone: boolean): Departure | undefined {
+export function countDifference(odd: Member, usual: Member, alone: boolean): CountDifference | undefined {
   if (odd.places.length === 0 || usual.places.length === 0) return undefined;
   return run(odd, usual, alone, sameTypeAndSize) ?? run(odd, usual, alone, sameType) ?? firstDifference(odd, usual);
 }
@@ -44,7 +84,7 @@ function sameTypeAndSize(one: Member, at: number, other: Member, otherAt: number
 }
 
 /** One run of collectives that the longer of the two has and the shorter has not. */
-function run(odd: Member, usual: Member, alone: boolean, same: Same): Departure | undefined {
+function run(odd: Member, usual: Member, alone: boolean, same: Same): CountDifference | undefined {
   const lacks = odd.places.length < usual.places.length;
   const [shorter, longer] = lacks ? [odd, usual] : [usual, odd];
   const length = shorter.places.length;
@@ -79,7 +119,7 @@ function run(odd: Member, usual: Member, alone: boolean, same: Same): Departure 
   return { rank, kind: lacks ? 'missing' : 'extra', at: first, count, node, comparedRank: usual.survey.rank, text };
 }
 
-function firstDifference(odd: Member, usual: Member): Departure | undefined {
+function firstDifference(odd: Member, usual: Member): CountDifference | undefined {
   const at = commonStart(odd, usual, sameType);
   if (at >= odd.places.length || at >= usual.places.length) return undefined;
   const { rank } = odd.survey;
@@ -104,11 +144,6 @@ function described({ survey, places }: Member, at: number): string {
   const size = survey.size[places[at]];
   const name = type < 0 ? `collective ${at} of unknown type` : `${collectiveName(type)} ${at}`;
   return Number.isNaN(size) || type === CollectiveType.barrier ? name : `${name} of ${grouped(size)} B`;
-}
-
-/** Id of a member's collective by its place in the group. */
-export function nodeOf({ survey, places }: Member, at: number): number | string {
-  return collectiveId(survey, places[at]);
 }
 
 /** `1st` for 0. */

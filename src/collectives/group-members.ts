@@ -1,4 +1,4 @@
-import { rankList } from '../trace/group-declarations.js';
+import { rankList } from '../base/rank-runs.js';
 import { nodeList } from '../trace/node-label.js';
 import { WORLD, type ProcessGroup } from '../trace/process-group.js';
 import type { FoldedFindings } from './folded-findings.js';
@@ -15,12 +15,22 @@ export interface Member {
 }
 
 /** A group with collectives, and what each of its members runs in it. */
-export interface GroupUse {
+export interface GroupMembers {
   readonly group: ProcessGroup;
   /** By position. */
   readonly members: readonly Member[];
   /** Whether every collective on every member carries its place in the order of issue. */
   readonly recorded: boolean;
+}
+
+/** Id of a member's collective by its place in the group. */
+export function nodeOf({ survey, places }: Member, at: number): number | string {
+  return collectiveId(survey, places[at]);
+}
+
+/** `rank 3 (node 17)`. */
+export function memberLabel(member: Member, instance: number): string {
+  return `rank ${member.survey.rank} (node ${nodeOf(member, instance)})`;
 }
 
 /**
@@ -33,8 +43,8 @@ export function groupMembers(
   groups: ReadonlyMap<string, ProcessGroup>,
   rankCount: number,
   findings: FoldedFindings,
-): GroupUse[] {
-  const uses: GroupUse[] = [];
+): GroupMembers[] {
+  const uses: GroupMembers[] = [];
   const surveyed = new Map(surveys.map((survey) => [survey.rank, survey]));
   for (const [name, byRank] of placesByGroup(surveys)) {
     const group = declaredGroup(name, byRank, groups, rankCount, findings);

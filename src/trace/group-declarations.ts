@@ -1,5 +1,6 @@
 import { finding } from '../base/catalogue.js';
 import type { Finding } from '../base/finding.js';
+import { rankList } from '../base/rank-runs.js';
 import type { ProcessGroup } from './process-group.js';
 
 /** One place that says who is in a group. */
@@ -98,13 +99,6 @@ function placeOf(declaration: GroupDeclaration): Partial<Finding> {
 
 function placeText({ origin, rank }: GroupDeclaration): string {
   return rank === undefined ? origin : `${origin} of rank ${rank}`;
-}
-
-/** `ranks 0, 1, 5`; long lists are shortened, for messages. */
-export function rankList(ranks: readonly number[]): string {
-  if (ranks.length === 0) return 'no ranks';
-  const shown = ranks.length > 12 ? [...ranks.slice(0, 10), `… ${ranks.length} in all`] : ranks;
-  return `rank${ranks.length === 1 ? '' : 's'} ${shown.join(', ')}`;
 }
 
 function equalLists(left: readonly number[], right: readonly number[]): boolean {

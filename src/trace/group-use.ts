@@ -1,7 +1,7 @@
 import { finding } from '../base/catalogue.js';
 import type { Finding } from '../base/finding.js';
+import { rankList } from '../base/rank-runs.js';
 import { COMM_TYPE_ABSENT } from './collective-type.js';
-import { rankList } from './group-declarations.js';
 import { NodeType } from './node-type.js';
 import { WORLD, type ProcessGroup } from './process-group.js';
 import type { RankTrace } from './rank-trace.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { departure } from '../../src/collectives/count-difference.js';
+import { countDifference } from '../../src/collectives/count-difference.js';
 import { surveyCollectives } from '../../src/collectives/survey.js';
 import { CollectiveType } from '../../src/trace/collective-type.js';
 import { traceOf } from '../support/traces.js';
@@ -18,7 +18,7 @@ const A = [allReduce, 8] as const;
 const B = [allGather, 16] as const;
 const C = [allReduce, 4096] as const;
 const text = (odd: (readonly [number, number])[], usual: (readonly [number, number])[], alone = false) =>
-  departure(member(2, odd), member(0, usual), alone)?.text;
+  countDifference(member(2, odd), member(0, usual), alone)?.text;
 
 test.each([
   ['in the middle', [A, C], [A, B, C], "rank 2 lacks AllGather 1 of 16 B (the others' 2nd, node 11 on rank 0)"],
@@ -78,11 +78,11 @@ test('what is said to be missing makes the two equal again, wherever it was lost
       const count = 1 + (length % (usual.length - from));
       const odd = usual.toSpliced(from, count);
       fc.pre(odd.length > 0);
-      const found = departure(member(2, odd), member(0, usual), false)!;
+      const found = countDifference(member(2, odd), member(0, usual), false)!;
       expect([found.kind, found.count]).toEqual(['missing', count]);
       expect(usual.toSpliced(found.at, found.count)).toEqual(odd);
       expect(found.node).toBe(10 + found.at);
-      const back = departure(member(2, usual), member(0, odd), false)!;
+      const back = countDifference(member(2, usual), member(0, odd), false)!;
       expect([back.kind, back.count, back.at]).toEqual(['extra', count, found.at]);
     }),
   );

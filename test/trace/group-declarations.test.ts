@@ -1,4 +1,4 @@
-import { joinDeclarations, rankList, type GroupDeclaration } from '../../src/trace/group-declarations.js';
+import { joinDeclarations, type GroupDeclaration } from '../../src/trace/group-declarations.js';
 
 const inFile = (name: string, ranks: number[]): GroupDeclaration => ({ name, ranks, origin: 'g.json', file: 'g.json' });
 const inNode = (name: string, ranks: number[], rank: number): GroupDeclaration => ({
@@ -62,11 +62,4 @@ describe('joinDeclarations', () => {
     expect(joined.findings).toEqual([]);
     expect(joined.groups.get('0')?.ranks).toEqual([0, 1]);
   });
-});
-
-test('rankList shortens', () => {
-  expect(rankList([5])).toBe('rank 5');
-  expect(rankList(Array.from({ length: 64 }, (_, rank) => rank))).toBe(
-    'ranks 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, … 64 in all',
-  );
 });

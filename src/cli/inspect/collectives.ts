@@ -1,6 +1,6 @@
 import { exactBytes } from '../../base/byte-text.js';
 import { counted, grouped } from '../../base/counts.js';
-import { rankRuns } from '../../base/rank-runs.js';
+import { ranksText } from '../../base/rank-runs.js';
 import { textTable } from '../../base/text-table.js';
 import type { CollectivesView, CollectiveView } from '../../passes/views/collectives.js';
 import { cut } from './cut.js';
@@ -70,7 +70,7 @@ function disagreement(one: CollectiveView): string {
     case 'agree':
       return '';
     case 'missing':
-      return `missing on rank${one.missing!.length === 1 ? '' : 's'} ${rankRuns(one.missing!)}`;
+      return `missing on ${ranksText(one.missing!)}`;
     case 'types differ':
       return `types differ (${differing(one, one.types!, one.type, String)})`;
     case 'roots differ':

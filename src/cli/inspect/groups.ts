@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { exactBytes } from '../../base/byte-text.js';
 import { counted, grouped } from '../../base/counts.js';
-import { rankRuns, rankRunsByStride } from '../../base/rank-runs.js';
+import { rankRuns, rankRunsByStride, ranksText } from '../../base/rank-runs.js';
 import { textTable } from '../../base/text-table.js';
 import type { Departure } from '../../passes/views/departures.js';
 import type { GroupsView, GroupView } from '../../passes/views/groups.js';
@@ -42,7 +42,7 @@ function origin({ origin: from, declaredIn }: GroupView): string {
   return declaredIn
     .map(({ origin: place, ranks, node }) => {
       if (ranks === undefined) return basename(place);
-      const where = `${place} of rank${ranks.length === 1 ? '' : 's'} ${rankRuns(ranks)}`;
+      const where = `${place} of ${ranksText(ranks)}`;
       return node === undefined ? where : `${where} (node ${node})`;
     })
     .join('; ');
@@ -121,8 +121,4 @@ function departureText({ rank, index, what, has, others }: Departure): string {
 function stated({ type, bytes, root }: StatedCollective, what: Departure['what']): string {
   const size = bytes === null ? ' without a size' : ` of ${exactBytes(bytes)}`;
   return `${type}${type === 'Barrier' ? '' : size}${what === 'root' ? ` with root ${root}` : ''}`;
-}
-
-function ranksText(ranks: readonly number[]): string {
-  return `rank${ranks.length === 1 ? '' : 's'} ${rankRuns(ranks)}`;
 }

@@ -1,6 +1,6 @@
 import { finding } from '../../base/catalogue.js';
 import type { Finding } from '../../base/finding.js';
-import { rankList } from '../../trace/group-declarations.js';
+import { rankList } from '../../base/rank-runs.js';
 import { PASS_NAMES } from '../pass-names.js';
 import type { TracesetRule, TracesetSubject } from './rule.js';
 import type { ValidationSurvey } from './survey.js';
