@@ -1,12 +1,15 @@
+import { printableCell } from './printable.js';
+
 /** A row of cells, or a rule across the table. */
 export type TableRow = readonly string[] | 'rule';
 
 /**
  * A table as lines. With boxes, `│` stands between columns and a rule is a line that meets them: `┬` at the top, `┴` at the
- * bottom. Without, columns are two blanks apart and a rule is an empty line, none at the ends.
+ * bottom. Without, columns are two blanks apart and a rule is an empty line, none at the ends. Cells may hold texts of a trace.
  * @param alignment a letter for each column: `l` left, `r` right
  */
-export function ruledTable(rows: readonly TableRow[], alignment: string, boxes: boolean): string[] {
+export function ruledTable(table: readonly TableRow[], alignment: string, boxes: boolean): string[] {
+  const rows = table.map((row) => (row === 'rule' ? row : row.map(printableCell)));
   const cells = rows.filter((row) => row !== 'rule');
   const widths = [...alignment].map((_, column) => cells.reduce((most, row) => Math.max(most, row[column].length), 0));
   const line = (row: readonly string[]): string =>

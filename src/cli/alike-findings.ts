@@ -37,7 +37,7 @@ function shapeOf(finding: Finding): string {
   let message = withoutRank(finding);
   if (group !== undefined) message = message.replaceAll(JSON.stringify(group), '@').replace(`${group}: `, '@: ');
   return message
-    .replace(/(\d) "[^"]*"/g, '$1') // the name behind the id of a node
+    .replace(/(\d) "(?:[^"\\]|\\.)*"/g, '$1') // the name behind the id of a node
     .replace(/\d+(?:[,.]\d+)*/g, '#')
     .replace(/\bhave\b/g, 'has')
     .replace(/s\b/g, '')

@@ -33,7 +33,7 @@ export interface Command {
   /**
    * Tells inputs from values where an option takes a word or none; left out where the parser can tell.
    * @param words behind the command
-   * @param given flags of the command line
+   * @param given flags of the command line; one that was given several times is a list
    */
   sortWords?(words: readonly string[], given: Flags): Promise<{ words: readonly string[]; given: Flags }>;
   run(call: Call): Promise<ExitStatus>;
@@ -43,6 +43,20 @@ export interface Command {
 export function textFlag(flags: Flags, name: string): string | undefined {
   const value = flags[name];
   return value === undefined ? undefined : String(Array.isArray(value) ? value.at(-1) : value);
+}
+
+/**
+ * The output that `-o` names, `-` for stdout; absent where it is not given.
+ * @throws PrepError `USAGE` for an empty name, which would mean the folder one is in
+ */
+export function outputOf(flags: Flags): string | undefined {
+  const out = textFlag(flags, 'o');
+  if (out !== '') return out;
+  throw requestError(
+    'USAGE',
+    '-o: the name is empty, expected a folder, or - for stdout',
+    '-o . is the folder you are in',
+  );
 }
 
 /** A flag with a fixed set of values, checked when it was parsed. */

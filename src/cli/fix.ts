@@ -4,7 +4,7 @@ import { requestError } from '../base/errors.js';
 import { REPAIRS } from '../passes/repair/change.js';
 import type { RepairReport } from '../pipeline/repair-traceset.js';
 import type { ValidationRequest } from '../pipeline/validate-traceset.js';
-import { choiceFlag, textFlag, type Call, type Flags } from './command.js';
+import { choiceFlag, outputOf, textFlag, type Call, type Flags } from './command.js';
 import type { Printer } from './io.js';
 import { OUTPUT_OPTIONS } from './options.js';
 import { printFindings } from './print-findings.js';
@@ -28,7 +28,7 @@ export async function fixed({ flags, printer }: Call, request: ValidationRequest
     refuseOutput(flags);
     return undefined;
   }
-  const out = textFlag(flags, 'o');
+  const out = outputOf(flags);
   if (out === undefined) {
     throw requestError(
       'OPTION_MISSING',
@@ -59,12 +59,19 @@ function refuseOutput(flags: Flags): void {
   );
 }
 
+/** The document of `--json` with what the repair did behind it, in pieces: changes name every node. */
+export function* fixedDocument(document: object, { changes, left, balance, files }: RepairReport): Generator<string> {
+  yield `${JSON.stringify(document, null, 1).slice(0, -2)},\n "changes": [`;
+  for (const [place, change] of changes.entries()) yield `${place === 0 ? '' : ','}\n  ${JSON.stringify(change)}`;
+  yield `${changes.length === 0 ? '' : '\n '}],${JSON.stringify({ left, balance, files }, null, 1).slice(1)}\n`;
+}
+
 /**
- * Says what was changed, what was not, and where the result is; a kind of repair at a time.
+ * Says what was changed, what was not, where the result is, and what its reader has to assume; a kind of repair at a time.
  * @param isListed whether a document lists the changes
  */
 export function sayFixed(
-  { changes, left, balance, files }: RepairReport,
+  { validation, changes, left, balance, files }: RepairReport,
   isListed: boolean,
   flags: Flags,
   printer: Printer,
@@ -79,8 +86,12 @@ export function sayFixed(
   }
   const counts = REPAIRS.filter((kind) => balance.changes[kind] !== undefined);
   printer.say(
-    `${counted(balance.ranks, 'rank')}, ${grouped(balance.nodesIn)} nodes in, ${grouped(balance.nodesOut)} out; ` +
+    `${counted(balance.ranks, 'rank')}, ${counted(balance.nodesIn, 'node')} in, ${grouped(balance.nodesOut)} out; ` +
       `changes: ${counts.map((kind) => `${kind} ${grouped(balance.changes[kind]!)}`).join(', ') || 'none'}`,
   );
   if (files.length > 0) printer.say(`${counted(files.length, 'rank')} written to ${textFlag(flags, 'o')}`);
+  const assumed = validation.conventions.filter(({ name, assumed }) => assumed && name !== 'deps');
+  if (assumed.length === 0) return;
+  const values = assumed.map(({ name, value }) => `${name}=${value}`).join(',');
+  printer.say(`written in the conventions of the input; the copy is to be read with --assume ${values} as well`);
 }

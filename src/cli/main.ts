@@ -44,8 +44,8 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitStatus>
         command.summary,
         (known) => describe(known, command),
         async (parsed) => {
-          const { words, given } = await wordsAndFlags(lastGiven(parsed, command), command);
-          const { flags, findings } = await withConfig(given);
+          const { words, given } = await wordsAndFlags(parsed, command);
+          const { flags, findings } = await withConfig(lastGiven(given, command));
           json = flags.json === true;
           printer = new Printer(io, logLevel(flags), flags.color !== false, maxWarnings(flags));
           status = await command.run({ inputs: demandWords(words, command), flags, findings, io, printer });
@@ -140,7 +140,7 @@ function commandNames(): string {
 }
 
 /** What was given more than once counts once, the last, unless the option is a list. */
-function lastGiven(parsed: Record<string, unknown>, { options }: Command): Record<string, unknown> {
+function lastGiven(parsed: Flags, { options }: Command): Flags {
   const entries = Object.entries(parsed).map(([name, value]) => {
     const single = name !== '_' && options[name]?.type !== 'array' && Array.isArray(value);
     return [name, single ? (value as unknown[]).at(-1) : value] as const;
@@ -181,7 +181,9 @@ async function report(error: unknown, printer: Printer, json: boolean): Promise<
   // Where the code of a finding stops a command, its usual advice stands in for one that knows more.
   const advice = stop.advice ?? (said ? undefined : CATALOGUE[code as FindingCode]?.advice);
   printFindings(findings, printer);
-  printer.say(`${printer.severity('error')} ${code}: ${message}`, 'error');
+  const [line, ...more] = known ? [message] : message.split('\n');
+  printer.sayFound('error', `${code}: ${line}`);
+  for (const further of more) printer.say(further, 'error');
   if (advice !== undefined) printer.say(`  advice: ${advice}`, 'error');
   if (json) {
     const { errors, warnings } = countFindings(findings);

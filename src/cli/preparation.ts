@@ -4,7 +4,7 @@ import { countFindings } from '../base/finding.js';
 import { chooseAlgorithms, type AlgorithmChoices } from '../collectives/catalogue.js';
 import type { Steps } from '../pipeline/preparation-request.js';
 import { COLLECTIVE_NAMES } from '../trace/collective-type.js';
-import { choiceFlag, textFlag, warningRule, type Call, type Flags } from './command.js';
+import { choiceFlag, outputOf, textFlag, warningRule, type Call, type Flags } from './command.js';
 import { printFindings } from './print-findings.js';
 import { readingOf } from './reading.js';
 import { withProgress } from './progress.js';
@@ -31,7 +31,7 @@ export function orderFlag(flags: Flags): 'recorded' | 'ids' {
 /** Runs the passes of one command over a traceset and prints the balance. */
 export async function runPreparation(call: Call, steps: Steps): Promise<ExitStatus> {
   const { flags, printer } = call;
-  const out = textFlag(flags, 'o');
+  const out = outputOf(flags);
   if (out === undefined) {
     throw requestError('OPTION_MISSING', 'no output named', '-o <dir> writes a folder, -o - one rank to stdout');
   }

@@ -37,7 +37,7 @@ export function printFindings(findings: readonly Finding[], printer: Printer): v
 function printCode(code: string, same: readonly Finding[], level: Severity, printer: Printer): void {
   const alike = alikeFindings(same);
   for (const { line, more } of alike.slice(0, SHOWN_PER_CODE[level])) {
-    printer.say(`${printer.severity(level)} ${code}: ${line}`, level);
+    printer.sayFound(level, `${code}: ${line}`);
     if (more !== undefined) printer.say(`  ${more}`, level);
   }
   const left = alike.slice(SHOWN_PER_CODE[level]).reduce((sum, { findings }) => sum + findings.length, 0);

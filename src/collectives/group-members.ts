@@ -55,7 +55,7 @@ export function groupMembers(
       const ids = places.slice(0, NODES_SHOWN).map((place) => collectiveId(survey, place));
       const whose = places.length === 1 ? 'its collective there is' : `its ${places.length} collectives there are`;
       const message =
-        `rank ${survey.rank} is no member of process group "${name}" (${rankList(group.ranks)}); ` +
+        `rank ${survey.rank}: no member of process group "${name}" (${rankList(group.ranks)}); ` +
         `${whose} not expanded: ${nodeList(ids, places.length)}`;
       findings.addAllOnRank('RANK_OUTSIDE_GROUP', name, survey, places, message);
     }

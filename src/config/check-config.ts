@@ -67,7 +67,7 @@ function expectation({ type, enum: choices, minimum, maximum }: AttributeSchema)
   if (type === 'boolean') return 'true or false';
   if (type === 'string') return 'text';
   if (type?.includes('object')) {
-    return 'a list such as [root=position], or names with values such as {root: position}';
+    return 'a text such as root=position, a list of such texts, or names with values such as {root: position}';
   }
   if (type?.includes('array')) return 'text or a list of texts';
   const kind = type === 'integer' ? 'an integer' : 'a number';

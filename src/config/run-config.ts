@@ -86,7 +86,7 @@ function flagsOf(values: Record<string, unknown>, read: Record<string, unknown>)
 
 /** A list or a mapping of conventions as the command line says them: `allgather-size=total,root=position`. */
 function assumptionsText(assume: unknown): string {
-  if (Array.isArray(assume)) return assume.map(String).join(',');
+  if (Array.isArray(assume) || typeof assume === 'string') return [assume].flat().map(String).join(',');
   return Object.entries(assume as Record<string, string | number>)
     .map(([name, value]) => `${name}=${value}`)
     .join(',');

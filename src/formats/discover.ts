@@ -40,6 +40,13 @@ interface Sorted {
   readonly others: OtherFile[];
 }
 
+/** What is called like a trace and is no file: the rank it stands for would be missing without a word. */
+interface Mistakable {
+  /** Links that lead nowhere. */
+  readonly deadLinks: Set<string>;
+  readonly folders: Set<string>;
+}
+
 /** A file that is no trace, and what it is where that was looked at. */
 interface OtherFile {
   readonly path: string;
@@ -59,9 +66,9 @@ interface OtherFile {
  */
 export async function discoverTraceset(inputs: readonly string[], groups?: string): Promise<TracesetFiles> {
   const candidates = new Map<string, Candidate>();
-  const deadLinks = new Set<string>();
+  const mistakable: Mistakable = { deadLinks: new Set(), folders: new Set() };
   for (const input of inputs) {
-    for (const candidate of await candidatesOf(input, deadLinks)) {
+    for (const candidate of await candidatesOf(input, mistakable)) {
       const key = resolve(candidate.path);
       if (!candidates.get(key)?.named) candidates.set(key, candidate);
     }
@@ -69,21 +76,28 @@ export async function discoverTraceset(inputs: readonly string[], groups?: strin
   // Some name the folder that holds the group file too.
   if (groups !== undefined && candidates.size > 1) candidates.delete(resolve(groups));
   const sorted = sortCandidates([...candidates.values()]);
-  if (sorted.traces.length === 0) throw nothingToRead(inputs, sorted);
+  if (sorted.traces.length === 0) throw nothingToRead(inputs, sorted, mistakable);
   takeRanksOfOtherKinds(sorted);
   const findings: Finding[] = [];
   const { prefix, files } = rankFiles(sorted.traces, findings);
   const groupFile = await chooseGroupFile(prefix, sorted, groups, findings);
   noteSkipped(sorted, findings);
-  noteDeadLinks(deadLinks, findings);
+  noteMistakable(mistakable, findings);
   return { prefix, files, ...(groupFile === undefined ? {} : { groupFile }), findings };
 }
 
-/** @param deadLinks links of the folder that are called like traces and lead nowhere are added */
-async function candidatesOf(input: string, deadLinks: Set<string>): Promise<Candidate[]> {
+/** @param mistakable what of the folder is called like a trace and is no file is added */
+async function candidatesOf(input: string, mistakable: Mistakable): Promise<Candidate[]> {
+  if (input === '') {
+    throw inputError(
+      'INPUT_NOT_FOUND',
+      'an input has no name: it is ""',
+      'look whether a variable of the shell is empty',
+    );
+  }
   const kind = await kindOf(input);
   if (kind === 'file') return [{ path: input, named: true }];
-  if (kind === 'folder') return (await filesIn(input, deadLinks)).map((path) => ({ path, named: false }));
+  if (kind === 'folder') return (await filesIn(input, mistakable)).map((path) => ({ path, named: false }));
   if (fastGlob.isDynamicPattern(input)) {
     const { folder, pattern } = await splitGlob(input);
     const matches = await fastGlob(pattern, { cwd: folder, onlyFiles: true, followSymbolicLinks: true });
@@ -92,7 +106,7 @@ async function candidatesOf(input: string, deadLinks: Set<string>): Promise<Cand
   // A prefix; a dot or dash typed behind it does no harm.
   const prefix = basename(input).replace(/[._-]$/, '');
   const folder = dirname(input);
-  const siblings = (await kindOf(folder)) === 'folder' ? await filesIn(folder, deadLinks) : [];
+  const siblings = (await kindOf(folder)) === 'folder' ? await filesIn(folder, mistakable) : [];
   const matches = siblings.filter((path) => {
     const name = parseTraceFileName(basename(path));
     return name.prefix === prefix && name.rank !== undefined && traceEnding(path) !== '';
@@ -107,16 +121,20 @@ async function candidatesOf(input: string, deadLinks: Set<string>): Promise<Cand
 
 async function kindOf(path: string): Promise<'file' | 'folder' | undefined> {
   try {
-    return (await stat(path)).isDirectory() ? 'folder' : 'file';
+    const status = await stat(path);
+    if (!status.isFIFO() && !status.isSocket()) return status.isDirectory() ? 'folder' : 'file';
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') return undefined;
     throw inputError('FILE_UNREADABLE', `${path}: ${(error as Error).message}`);
   }
+  // It has no size, cannot be read twice, and may never end.
+  const advice = 'one rank is read from stdin with -';
+  throw inputError('FILE_UNREADABLE', `${path}: is a pipe or socket, expected a file`, advice);
 }
 
 /** Files in the folder itself, by name; hidden ones and links that lead nowhere are left out. */
-async function filesIn(folder: string, deadLinks: Set<string>): Promise<string[]> {
+async function filesIn(folder: string, { deadLinks, folders }: Mistakable): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const paths: string[] = [];
   for (const entry of entries) {
@@ -124,7 +142,7 @@ async function filesIn(folder: string, deadLinks: Set<string>): Promise<string[]
     if (entry.name.startsWith('.')) continue;
     const kind = entry.isSymbolicLink() ? await kindOf(path) : entry.isFile() ? 'file' : 'folder';
     if (kind === 'file') paths.push(path);
-    else if (kind === undefined && traceEnding(path) !== '') deadLinks.add(path);
+    else if (traceEnding(path) !== '') (kind === undefined ? deadLinks : folders).add(path);
   }
   return paths.sort();
 }
@@ -198,10 +216,14 @@ function isCompanion(path: string, format: Format): boolean {
   return format === 'annotated-json' || path.endsWith('.ready.json');
 }
 
-function nothingToRead(inputs: readonly string[], sorted: Sorted): Error {
+function nothingToRead(inputs: readonly string[], sorted: Sorted, { deadLinks, folders }: Mistakable): Error {
   const known = sorted.others.filter(({ format }) => format !== undefined && format !== 'unknown');
   if (known.length > 0 && known[0].format !== undefined) return wrongKind(known[0].path, known[0].format);
-  const held = [...sorted.groupFiles, ...sorted.others].map(({ path }) => path);
+  const held = [
+    ...[...sorted.groupFiles, ...sorted.others].map(({ path }) => path),
+    ...[...folders].map((path) => `${path} (a folder)`),
+    ...[...deadLinks].map((path) => `${path} (a link that leads nowhere)`),
+  ];
   const found = held.length === 0 ? 'it holds no files' : `it holds only ${nameList(held)}`;
   return inputError('NO_TRACES', `${inputs.join(', ')}: no traces; ${found}`, `looked for ${LOOKED_FOR}`);
 }
@@ -342,13 +364,19 @@ function described({ path, format }: OtherFile): string {
   return format === undefined || format === 'unknown' ? path : `${path} (${FORMATS[format].name})`;
 }
 
-/** A link to a trace that was moved: the rank it stands for would be missing without a word. */
-function noteDeadLinks(links: ReadonlySet<string>, findings: Finding[]): void {
-  if (links.size === 0) return;
-  const files = [...links];
-  const message = `${files.length === 1 ? 'a link that leads' : `${files.length} links that lead`} nowhere, left out: ${nameList(files, 3)}`;
-  const advice = 'put the files where the links point, or take the links away';
-  findings.push(finding('FILE_SKIPPED', message, { severity: 'warning', advice, count: files.length, files }));
+/** A link to a trace that was moved, a folder that was unpacked where a file should be. */
+function noteMistakable({ deadLinks, folders }: Mistakable, findings: Finding[]): void {
+  const note = (paths: ReadonlySet<string>, one: string, several: string, advice: string): void => {
+    if (paths.size === 0) return;
+    const files = [...paths];
+    const what = files.length === 1 ? one : `${files.length} ${several}`;
+    const message = `${what}, left out: ${nameList(files, 3)}`;
+    findings.push(finding('FILE_SKIPPED', message, { severity: 'warning', advice, count: files.length, files }));
+  };
+  const links = 'put the files where the links point, or take the links away';
+  note(deadLinks, 'a link that leads nowhere', 'links that lead nowhere', links);
+  const inside = 'put the file of the rank in its place, or give the folder another name';
+  note(folders, 'a folder that is called like a trace', 'folders that are called like traces', inside);
 }
 
 function nameList(paths: readonly string[], most = 8): string {

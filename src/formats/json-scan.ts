@@ -1,4 +1,5 @@
 import type { ByteSource } from '../base/byte-source.js';
+import { ownValue } from '../base/named-values.js';
 
 /** What {@link JsonScanner.next} found; `cut` when the limit was reached, `end` at the end of the bytes. */
 export type JsonToken =
@@ -143,7 +144,7 @@ export class JsonScanner {
     }
     const word = this.#word();
     if (word === undefined) return 'cut';
-    const token = WORDS[word];
+    const token = ownValue(WORDS, word);
     if (token === undefined && !NUMBER.test(word) && (this.#strict || !PYTHON_NUMBERS.has(word))) {
       throw this.#error(word === '' ? 'expected a value' : `"${word.slice(0, 20)}" is not a value`);
     }

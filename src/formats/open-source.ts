@@ -22,9 +22,17 @@ export function openTraceSource(path: string): ByteSource {
  * @throws PrepError `FILE_UNREADABLE`, `GZIP_BROKEN` (exit status 3)
  */
 export function readWholeFile(path: string): Uint8Array {
+  const bytes = storedFile(path);
+  return startsGzip(bytes) ? gunzipped(bytes, path) : bytes;
+}
+
+/**
+ * The same as it is stored.
+ * @throws PrepError `FILE_UNREADABLE` (exit status 3)
+ */
+export function storedFile(path: string): Uint8Array {
   try {
-    const bytes = readFileSync(path);
-    return startsGzip(bytes) ? gunzipped(bytes, path) : bytes;
+    return readFileSync(path);
   } catch (error) {
     throw unreadable(path, error);
   }

@@ -83,7 +83,7 @@ export function expansionOf(balance: Balance, name: string): ExpansionBalance {
 /** The balance as lines of text, its findings last. */
 export function balanceLines(balance: Balance): string[] {
   const lines = [
-    `${counted(balance.ranks, 'rank')}, ${grouped(balance.nodesIn)} nodes in, ${grouped(balance.nodesOut)} out`,
+    `${counted(balance.ranks, 'rank')}, ${counted(balance.nodesIn, 'node')} in, ${grouped(balance.nodesOut)} out`,
   ];
   for (const name of Object.keys(balance.expanded).sort()) {
     const { collectives, nodes, bytesIn, transfers, bytesOut } = balance.expanded[name];

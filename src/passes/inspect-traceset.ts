@@ -1,3 +1,4 @@
+import { setOwn } from '../base/named-values.js';
 import { NodeType } from '../trace/node-type.js';
 import type { RankTrace } from '../trace/rank-trace.js';
 import { transferColumns } from './transfer-columns.js';
@@ -90,14 +91,14 @@ function groupFacts(surveys: readonly InspectionSurvey[]): Record<string, GroupF
     const sequences = users.map((survey) => sequenceOf(survey, name));
     const multisets = sequences.map((sequence) => [...sequence].sort());
     const counts = sequences.map((sequence) => sequence.length);
-    facts[name] = {
+    setOwn(facts, name, {
       ranks: users.length > MOST_LISTED ? users.length : users.map(({ rank }) => rank),
       collectives_per_rank: counts.every((count) => count === counts[0])
         ? counts[0]
         : Object.fromEntries(users.map(({ rank }, place) => [String(rank), counts[place]])),
       same_type_and_size_sequence_in_id_order: allEqual(sequences),
       same_multiset: allEqual(multisets),
-    };
+    });
   }
   return facts;
 }

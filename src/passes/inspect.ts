@@ -2,6 +2,7 @@ import { COMM_TYPE_ABSENT, COMM_TYPE_UNKNOWN, COLLECTIVE_NAMES } from '../trace/
 import { findCyclicComponents } from '../trace/cycles.js';
 import { countDependencies, type DependencyCount } from '../trace/dependency-counts.js';
 import { IdIndex } from '../base/ids.js';
+import { ownValue, setOwn } from '../base/named-values.js';
 import type { FileFacts } from '../trace/file-facts.js';
 import { nodeId } from '../trace/listed-ids.js';
 import { isTransfer, NodeType, nodeTypeName } from '../trace/node-type.js';
@@ -251,7 +252,8 @@ function frameFacts(trace: RankTrace) {
     }
   }
   const attrs: Record<string, Counts> = {};
-  for (const name of [...attributes.keys()].sort()) attrs[name] = sorted(Object.fromEntries(attributes.get(name)!));
+  for (const name of [...attributes.keys()].sort())
+    setOwn(attrs, name, sorted(Object.fromEntries(attributes.get(name)!)));
   return {
     ...(Object.keys(streams).length === 0 ? {} : { streams: sorted(streams) }),
     attrs,
@@ -260,7 +262,7 @@ function frameFacts(trace: RankTrace) {
 }
 
 function add(counts: Counts, name: string, value: number): void {
-  counts[name] = (counts[name] ?? 0) + value;
+  setOwn(counts, name, (ownValue(counts, name) ?? 0) + value);
 }
 
 /** The same members, by name. */

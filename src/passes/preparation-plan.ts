@@ -1,7 +1,6 @@
 import { finding } from '../base/catalogue.js';
 import { traceError } from '../base/errors.js';
 import { countFindings, type Finding } from '../base/finding.js';
-import { MAX_EXACT } from '../base/units.js';
 import type { AlgorithmChoices } from '../collectives/catalogue.js';
 import { pairCollectives, type CollectivePairing } from '../collectives/build-plan.js';
 import { planForWorker, planFromWorker, type PlanMessage } from '../collectives/plan-message.js';
@@ -9,9 +8,9 @@ import { surveyCollectives, type CollectiveSurvey } from '../collectives/survey.
 import type { ProcessGroup } from '../trace/process-group.js';
 import type { RankTrace } from '../trace/rank-trace.js';
 import { emptyBalance, type Balance } from './balance.js';
-import type { PassName } from './pass-names.js';
 import { checkScale } from './scale.js';
 import type { ChainOrder } from './serialize.js';
+import { ranBefore, tagFindings } from './tag-space.js';
 
 /** Which passes to apply, and how. */
 export interface PreparationOptions {
@@ -133,26 +132,4 @@ function passesThatRan(surveys: readonly RankSurvey[], options: PreparationOptio
     }
   }
   return findings;
-}
-
-function ranBefore(surveys: readonly RankSurvey[], pass: PassName): number {
-  return surveys.filter(({ passes }) => passes.includes(pass)).length;
-}
-
-function tagFindings(
-  { tagBase, tagStride, instances }: CollectivePairing,
-  surveys: readonly RankSurvey[],
-  { expand, sync }: PreparationOptions,
-): Finding[] {
-  const adds = (pass: PassName): boolean => ranBefore(surveys, pass) < surveys.length;
-  const lists = instances.length * (Number(expand && adds('expand')) + Number(sync && adds('sync')));
-  const largest = tagBase + lists * tagStride - 1;
-  if (lists === 0 || largest <= 0x7fffffff) return [];
-  const needed = instances.length === 1 ? '1 collective needs' : `${instances.length} collectives need`;
-  const message = `${needed} tags up to ${largest}`;
-  return [
-    largest > MAX_EXACT
-      ? finding('NUMBER_TOO_LARGE', `${message}; tags stay below 2^53`)
-      : finding('TAG_WIDE', `${message}, above 2^31 − 1`),
-  ];
 }

@@ -25,10 +25,15 @@ export function chosenFiles(opened: OpenTraceset, { folder, only }: Output): Ope
   return chosen;
 }
 
-/** Writing over the input would leave a traceset that is half raw, half prepared when ranks are chosen. */
+/**
+ * Writing over the input would leave a traceset that is half raw, half prepared when ranks are chosen. A file that is a
+ * link lies in two folders.
+ */
 function refuseInputFolder({ files }: OpenTraceset, folder: string): void {
   const output = realFolder(folder);
-  const over = files.some(({ path }) => path !== '-' && realFolder(dirname(path)) === output);
+  const over = files.some(
+    ({ path }) => path !== '-' && (realFolder(dirname(path)) === output || dirname(realFolder(path)) === output),
+  );
   if (over)
     throw requestError(
       'OUTPUT_IS_INPUT',

@@ -72,10 +72,21 @@ export async function inspectFiles(request: InspectionRequest): Promise<Inspecti
     ...(surveys.length > 1 ? { traceset: inspectTraceset(surveys) } : {}),
     ...viewed,
     findings: foldAssumptions(
-      [...opened.findings, ...inspected.flatMap(({ findings }) => findings), ...viewed.findings],
+      [
+        ...opened.findings,
+        ...groupFindings(opened, viewed.findings),
+        ...inspected.flatMap(({ findings }) => findings),
+        ...viewed.findings,
+      ],
       opened.assumptions,
     ),
   };
+}
+
+/** What is wrong with groups that assumptions needed, where no view says so: their sizes and ranks stay as they are read. */
+function groupFindings({ groupFindings = [] }: OpenTraceset, viewed: readonly Finding[]): Finding[] {
+  const told = new Set(viewed.map(({ message }) => message));
+  return groupFindings.filter(({ severity, message }) => severity !== 'note' && !told.has(message));
 }
 
 /** One job a file; nodes are looked for on the ranks of the filter, and no other file is read for them alone. */

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { requestError, traceError } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
 import { OutputFiles } from '../base/output-files.js';
 import { REPAIRS, type Change, type Repair } from '../passes/repair/change.js';
+import { assumptionsOf } from '../trace/assumptions.js';
 import { chosenFiles } from './chosen-files.js';
 import { openTraceset, threadsFor, type OpenTraceset } from './open-traceset.js';
 import { NOTHING_WRITTEN, type Output } from './preparation-request.js';
 import type { RepairedFile } from './repair-ranks.js';
 import { dealFiles } from './survey-traceset.js';
-import { validateTraceset, type Validation, type ValidationRequest } from './validate-traceset.js';
+import { validateOpened, validateTraceset, type Validation, type ValidationRequest } from './validate-traceset.js';
 import { Workers } from './workers.js';
-import { traceName, writeGroupFile } from './write-traceset.js';
+import { GROUP_FILE, traceName, writeGroupFile } from './write-traceset.js';
 
 export interface RepairRequest extends ValidationRequest {
   /** Where the repaired ranks go; every rank is written. */
@@ -45,15 +45,16 @@ export interface RepairReport {
 const OF_THE_FORM: readonly string[] = ['SCHEMA_CONVERTED', 'FEEDER_KEY_MISSING', 'FEEDER_KEY_UNREAD'];
 /** What is found again in the files that are written. */
 const FOUND_AGAIN: readonly string[] = ['RANK_MISSING', 'GROUP_FILE_FOUND'];
-const FOUND_AGAIN_ON_STDOUT: readonly string[] = ['RANK_MISSING', 'RANK_ASSUMED'];
 
 /**
  * Writes a traceset with everything repaired that can be without a guess (docs/fix.md), one rank at a time a worker,
- * and validates what was written. The input is left alone; nothing is written when a file cannot be read.
+ * and validates what was written. The input is left alone; nothing is written when a file cannot be read. Values stay in
+ * the conventions of the input: what is assumed counts for the findings, and for whoever reads the copy.
  * @throws PrepError when a rank cannot be read or written, or the request is wrong
  */
 export async function repairTraceset(request: RepairRequest): Promise<RepairReport> {
   const { output, onProgress } = request;
+  assumptionsOf(request.assume ?? []); // a name or value that nobody knows stops it before anything is written
   const opened = await openTraceset(request);
   demandOneFileARank(opened);
   demandOneRank(opened, output);
@@ -64,15 +65,9 @@ export async function repairTraceset(request: RepairRequest): Promise<RepairRepo
   const files =
     output.folder === undefined ? [] : opened.files.map(({ rank }) => traceName(opened, rank, output.format));
   const bytes = repaired.find((rank) => rank.bytes !== undefined)?.bytes;
-  const validation = await validateTraceset({
-    ...request,
-    ...(output.folder === undefined
-      ? { inputs: ['-'], stdin: Readable.from([bytes]), ...groupsOf(opened) }
-      : { inputs: files.map((name) => join(output.folder!, name)) }),
-    findings: findingsOfInput(opened, repaired, output.folder === undefined),
-    onProgress: (ranks, all) =>
-      onProgress?.(opened.files.length + Math.floor((ranks * opened.files.length) / all), total),
-  });
+  const validation = await validateCopy(request, opened, repaired, files, (ranks, all) =>
+    onProgress?.(opened.files.length + Math.floor((ranks * opened.files.length) / all), total),
+  );
   const changes = repaired.flatMap((rank) => rank.changes);
   return {
     validation,
@@ -82,6 +77,38 @@ export async function repairTraceset(request: RepairRequest): Promise<RepairRepo
     files,
     ...(bytes === undefined ? {} : { output: bytes }),
   };
+}
+
+/** Validates the files that were written, or the rank's bytes, which on stdout are the rank they were. */
+function validateCopy(
+  request: RepairRequest,
+  opened: OpenTraceset,
+  repaired: readonly RepairedFile[],
+  files: readonly string[],
+  onProgress: NonNullable<RepairRequest['onProgress']>,
+): Promise<Validation> {
+  const { folder } = request.output;
+  const ofTheForm = repaired.flatMap(({ findings }) => findings.filter(({ code }) => OF_THE_FORM.includes(code)));
+  if (folder === undefined) {
+    const [file] = opened.files;
+    const { bytes } = repaired[0];
+    return validateOpened(
+      {
+        ...opened,
+        files: [{ ...file, size: bytes!.length, bytes: bytes! }],
+        findings: [...opened.findings, ...ofTheForm],
+      },
+      { ...request, onProgress },
+    );
+  }
+  const notFoundAgain = opened.findings.filter(({ code }) => !FOUND_AGAIN.includes(code));
+  return validateTraceset({
+    ...request,
+    inputs: files.map((name) => join(folder, name)),
+    ...(request.groups === undefined ? {} : { groups: join(folder, GROUP_FILE) }),
+    findings: [...notFoundAgain, ...ofTheForm],
+    onProgress,
+  });
 }
 
 async function writeRepaired(
@@ -109,19 +136,6 @@ async function writeRepaired(
   } finally {
     await workers.close();
   }
-}
-
-/** Beside bytes on stdout lies no group file. */
-function groupsOf({ groupFile }: OpenTraceset): { groups?: string } {
-  return groupFile === undefined ? {} : { groups: groupFile };
-}
-
-function findingsOfInput(opened: OpenTraceset, repaired: readonly RepairedFile[], toStdout: boolean): Finding[] {
-  const again = toStdout ? FOUND_AGAIN_ON_STDOUT : FOUND_AGAIN;
-  return [
-    ...opened.findings.filter(({ code }) => !again.includes(code)),
-    ...repaired.flatMap(({ findings }) => findings.filter(({ code }) => OF_THE_FORM.includes(code))),
-  ];
 }
 
 function balanceOf(repaired: readonly RepairedFile[], changes: readonly Change[]): RepairBalance {

@@ -1,5 +1,6 @@
 import { FileSource, type ByteSource } from '../base/byte-source.js';
 import { inputError } from '../base/errors.js';
+import { NodeEncoder } from '../formats/et/encode-node.js';
 import { EtKeptNodes } from '../formats/et/kept-nodes.js';
 import { MalformedWire } from '../formats/et/wire.js';
 import { nodeLine, type AttributeLine, type NodeLine } from '../formats/jsonl/frame-line.js';
@@ -7,12 +8,12 @@ import type { ReadTrace } from '../formats/read-trace.js';
 import { isAsStored } from '../passes/validate/stored-form.js';
 import { dependentIds, selectNodes, type DependentIds, type NodeFilter } from '../passes/views/nodes.js';
 import { danglingId, nodeId } from '../trace/listed-ids.js';
-import type { KeptNodes, RankTrace } from '../trace/rank-trace.js';
+import { NodeFlag, type KeptNodes, type RankTrace } from '../trace/rank-trace.js';
 
 /** Bytes fetched at once where single nodes are looked up all over a file. */
 const LOOK_UP_BYTES = 1 << 16;
 
-/** An attribute as it stands in the trace. */
+/** An attribute as it stands in the trace, with the value that is assumed where one is. */
 export interface AttributeDetails {
   readonly name: string;
   /** Oneof arm such as `int64_val` or `string_list`; `UNSET` where it has no value. */
@@ -68,8 +69,9 @@ export function selectedNodes({ trace, format, schema }: ReadTrace, filter: Node
     const asStored = isAsStored({ format, schema });
     const dependents = dependentIds(trace, nodes);
     const names = new EtKeptNodes(frames);
+    const encoder = new NodeEncoder(trace, false);
     const list = Array.from(nodes, (node, place) => ({
-      ...detailsOf(trace, node, frames, names, dependents[place]),
+      ...detailsOf(trace, node, lineOf(trace, node, frames, encoder), names, dependents[place]),
       ...(asStored ? { byteOffset: frameStart(trace, node) } : {}),
     }));
     return { rank: trace.rank, matched, idsFound, list };
@@ -87,11 +89,10 @@ function frameSource({ kept }: RankTrace): ByteSource {
 function detailsOf(
   trace: RankTrace,
   node: number,
-  frames: ByteSource,
+  line: NodeLine,
   names: KeptNodes,
   dependents: DependentIds,
 ): NodeDetails {
-  const line = lineOf(trace, node, frames);
   const { startTimeMicros, durationMicros, inputs, outputs, attr = [] } = line;
   return {
     rank: trace.rank,
@@ -109,9 +110,12 @@ function detailsOf(
   };
 }
 
-function lineOf({ file, frameOffset, frameLength }: RankTrace, node: number, frames: ByteSource): NodeLine {
+function lineOf(trace: RankTrace, node: number, frames: ByteSource, encoder: NodeEncoder): NodeLine {
+  const { file, flags, frameOffset, frameLength } = trace;
   try {
-    return nodeLine(frames.read(frameOffset[node], frameLength[node]));
+    const read = frames.read(frameOffset[node], frameLength[node]);
+    // What assumptions change is shown as they have it.
+    return nodeLine((flags[node] & NodeFlag.touched) === 0 ? read : encoder.message(node, read));
   } catch (error) {
     if (!(error instanceof MalformedWire)) throw error;
     const place = `message of ${frameLength[node]} bytes at byte ${frameOffset[node]}`;

@@ -12,7 +12,7 @@ import { validateTraceset as runRules } from '../passes/validate/validate.js';
 import { assumptionsInForce, foldAssumptions } from '../trace/assumption-findings.js';
 import { assumed } from './assume.js';
 import { failureFindings } from './failure-findings.js';
-import { openTraceset, threadsFor, worldSizeOf, type Reading } from './open-traceset.js';
+import { openTraceset, threadsFor, worldSizeOf, type OpenTraceset, type Reading } from './open-traceset.js';
 import type { RankReading } from './survey-rank.js';
 import { surveyTraceset } from './survey-traceset.js';
 import { declaredGroupsOrFindings } from './traceset-groups.js';
@@ -44,7 +44,15 @@ export interface Validation {
  * @throws PrepError when no files are found or the request is wrong
  */
 export async function validateTraceset(request: ValidationRequest): Promise<Validation> {
-  const opened = await assumed(await openTraceset(request), request);
+  return validateOpened(await openTraceset(request), request);
+}
+
+/**
+ * The same of files that were found before.
+ * @throws PrepError when the request is wrong
+ */
+export async function validateOpened(found: OpenTraceset, request: ValidationRequest): Promise<Validation> {
+  const opened = await assumed(found, request);
   const workers = new Workers(threadsFor(opened, request.threads));
   let readings: RankReading[];
   try {

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Finding } from '../base/finding.js';
 import { writeParts } from '../base/output-files.js';
+import { setOwn } from '../base/named-values.js';
 import { initiallyReady, writeAnnotatedJson } from '../formats/annotated-json.js';
 import { JsonLinesWriter } from '../formats/chakra-jsonl.js';
 import { encodeChakraEt, writeChakraEt } from '../formats/et/encode.js';
@@ -76,7 +77,7 @@ function placed(trace: RankTrace, groups: ReadonlyMap<string, ProcessGroup>, wor
   const used = new Set([...trace.groupNames, ...trace.collectives.map(({ group }) => group)]);
   const declared: Record<string, number[]> = { ...trace.metadata.groups };
   for (const { name, ranks } of groups.values()) {
-    if (used.has(name) && ranks.includes(trace.rank)) declared[name] = [...ranks];
+    if (used.has(name) && ranks.includes(trace.rank)) setOwn(declared, name, [...ranks]);
   }
   const metadata = { ...trace.metadata, rank: trace.rank, worldSize };
   return { ...trace, metadata: Object.keys(declared).length === 0 ? metadata : { ...metadata, groups: declared } };

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { traceError } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
 import type { OutputFiles } from '../base/output-files.js';
 import { preparationForWorker, type PreparationPlan } from '../passes/preparation-plan.js';
 import { waitCycleFinding } from '../passes/waits/stalls.js';
 import { findWaitCycle } from '../passes/waits/wait-cycle.js';
+import { storedFile } from '../formats/open-source.js';
 import type { ResolvedGroups } from '../trace/group-use.js';
 import type { OpenTraceset } from './open-traceset.js';
 import { NOTHING_WRITTEN, type PreparationRequest } from './preparation-request.js';
@@ -98,9 +98,13 @@ export function traceName({ prefix }: OpenTraceset, rank: number, format: Output
   return `${prefix}.${rank}.${format}`;
 }
 
+/** Name of the group file that is written beside the traces. */
+export const GROUP_FILE = 'comm_group.json';
+
 /**
  * Groups beside the traces, for readers that take them from a file; the world needs no declaration there. Where no pass
  * looked at groups, the file that came with the traces stays with them.
+ * @throws PrepError `FILE_UNREADABLE` for that file
  */
 export function writeGroupFile(
   files: OutputFiles,
@@ -109,12 +113,12 @@ export function writeGroupFile(
 ): void {
   if (groups === undefined) {
     if (groupFile === undefined) return;
-    const bytes = readFileSync(groupFile);
-    files.write('comm_group.json', (write) => write(bytes));
+    const bytes = storedFile(groupFile);
+    files.write(GROUP_FILE, (write) => write(bytes));
     return;
   }
   const declared = [...groups.values()].filter(({ origin }) => origin !== 'world');
   if (declared.length === 0) return;
   const text = declared.map(({ name, ranks }) => `  ${JSON.stringify(name)}: ${JSON.stringify(ranks)}`).join(',\n');
-  files.write('comm_group.json', (write) => write(Buffer.from(`{\n${text}\n}\n`)));
+  files.write(GROUP_FILE, (write) => write(Buffer.from(`{\n${text}\n}\n`)));
 }

@@ -143,7 +143,7 @@ export function foldAssumptions(findings: readonly Finding[], assumptions: Assum
 }
 
 function joined(code: FoldedCode, first: Finding, rest: readonly Finding[]): Finding {
-  if (code === 'ASSUMPTION_DONE') return joinedDone(first, 1 + rest.length);
+  if (code === 'ASSUMPTION_DONE') return joinedDone(first, rankCount([first, ...rest]));
   const all = [first, ...rest] as unknown as Facts[];
   const sum = (of: (facts: Facts) => number): number => all.reduce((total, facts) => total + of(facts), 0);
   // The first node that was changed, wherever some rank changed none.
@@ -157,12 +157,17 @@ function joined(code: FoldedCode, first: Finding, rest: readonly Finding[]): Fin
   const { assumption, convention, count, concerned } = facts;
   return finding(code, message(code, facts), {
     nodes: named.nodes!,
-    count,
+    ...(count === 0 ? {} : { count }),
     assumption,
     convention,
     concerned,
-    ranks: all.length,
+    ranks: rankCount([first, ...rest]),
   });
+}
+
+/** Ranks that findings are of: a feeder has several of one rank, one a window. */
+function rankCount(findings: readonly Finding[]): number {
+  return new Set(findings.map(({ rank }) => rank)).size;
 }
 
 function joinedDone({ assumption, convention, before }: Finding, ranks: number): Finding {

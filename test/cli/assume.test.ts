@@ -72,7 +72,7 @@ test('validate --json lists conventions and observations', async () => {
   ]);
 });
 
-test('--config takes a list or a mapping; the command line adds to it and wins', async () => {
+test('--config takes a text, a list or a mapping; the command line adds to it and wins', async () => {
   const folder = gathers();
   const sizeWith = async (config: string, ...flags: string[]): Promise<number> => {
     const path = join(newFolder(), 'run.yaml');
@@ -83,6 +83,7 @@ test('--config takes a list or a mapping; the command line adds to it and wins',
     return readBytes(bytes).trace.commSize[0];
   };
   expect(await sizeWith('assume: [allgather-size=total, element-bytes=2]')).toBe(2000);
+  expect(await sizeWith('assume: allgather-size=total,element-bytes=2')).toBe(2000);
   expect(await sizeWith('assume: {allgather-size: total, element-bytes: 2}')).toBe(2000);
   expect(await sizeWith('assume: {allgather-size: total, element-bytes: 2}', '--assume', 'element-bytes=8')).toBe(8000);
   expect(await sizeWith('assume: [allgather-size=total]', '--assume', 'allgather-size=shard')).toBe(4000);
@@ -91,11 +92,11 @@ test('--config takes a list or a mapping; the command line adds to it and wins',
 test('a wrong form of assume in --config is named', async () => {
   const folder = gathers();
   const path = join(folder, 'run.yaml');
-  writeFileSync(path, 'assume: allgather-size=total\n');
+  writeFileSync(path, 'assume: 2\n');
   const { status, stderr } = await runHere(['validate', folder, '--config', path]);
   expect(status).toBe(2);
   expect(stderr).toContain(
-    'assume: "allgather-size=total", expected a list such as [root=position], or names with values such as {root: position}',
+    'assume: 2, expected a text such as root=position, a list of such texts, or names with values such as {root: position}',
   );
 });
 

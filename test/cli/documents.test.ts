@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Ajv } from 'ajv';
 import { CATALOGUE } from '../../src/base/catalogue.js';
 import { STOP_CODES } from '../../src/base/stop-codes.js';
@@ -37,7 +38,7 @@ describe('validate: chakra-prep/findings/1', () => {
         file: join(folder, 'job.0.et'),
         nodes: [7],
         missingIds: 1,
-        advice: 'add the node or drop the dependency',
+        advice: 'add the node or drop the dependency; validate --fix drops it',
         count: 1,
       },
       expect.objectContaining({ code: 'PEER_SELF', severity: 'warning', rank: 0, nodes: [9] }),
@@ -60,18 +61,21 @@ describe('validate: chakra-prep/findings/1', () => {
     expect(document.findings).toEqual([expect.objectContaining({ code: 'DANGLING_DATA' })]);
   });
 
-  test.each([[[]], [['--max-findings', '1']], [['--ignore', 'PEER_SELF']], [['--deps', 'data']]])(
-    'schemas/findings.schema.json with %j',
-    async (words) => {
-      const schema = JSON.parse(readFileSync(join(REPOSITORY, 'schemas', 'findings.schema.json'), 'utf8')) as object;
-      const check = new Ajv().compile(schema);
-      const large = { ...compute(1, 1), id: 2n ** 60n, data_deps: [2n ** 60n] };
-      const folder = writeRanks(newFolder(), [[large, send(9, 0, 8, 1), collective(10, 0, 8, 'tp')]]);
-      const document = await documentOf('validate', folder, ...words);
-      expect(check(document) ? [] : check.errors).toEqual([]);
-      expect(check({ ...document, findings: [{ code: 'x' }] })).toBe(false);
-    },
-  );
+  test.each([
+    [[]],
+    [['--max-findings', '1']],
+    [['--ignore', 'PEER_SELF']],
+    [['--deps', 'data']],
+    [['--fix', '-o', newFolder()]],
+  ])('schemas/findings.schema.json with %j', async (words) => {
+    const schema = JSON.parse(readFileSync(join(REPOSITORY, 'schemas', 'findings.schema.json'), 'utf8')) as object;
+    const check = new Ajv().compile(schema);
+    const large = { ...compute(1, 1), id: 2n ** 60n, data_deps: [2n ** 60n] };
+    const folder = writeRanks(newFolder(), [[large, send(9, 0, 8, 1), collective(10, 0, 8, 'tp')]]);
+    const document = await documentOf('validate', folder, ...words);
+    expect(check(document) ? [] : check.errors).toEqual([]);
+    expect(check({ ...document, findings: [{ code: 'x' }] })).toBe(false);
+  });
 
   test('schemas/findings.schema.json with --fix', async () => {
     const schema = JSON.parse(readFileSync(join(REPOSITORY, 'schemas', 'findings.schema.json'), 'utf8')) as object;
@@ -105,11 +109,49 @@ describe('validate: chakra-prep/findings/1', () => {
     const stopped = await runHere(['validate', 'nowhere', '--sarif']);
     expect(stopped.status).toBe(3);
     expect(stopped.stderr).toContain('error INPUT_NOT_FOUND: nowhere');
+    const refused = await runHere(['validate', faulty(), '--sarif', '--max-findings', 'x']);
+    expect(JSON.parse(refused.stdout)).toMatchObject({
+      runs: [
+        {
+          invocations: [
+            { exitCode: 2, toolExecutionNotifications: [{ descriptor: { id: 'MAX_FINDINGS_MALFORMED' } }] },
+          ],
+        },
+      ],
+    });
     expect(sarifFaults(JSON.parse(stopped.stdout))).toEqual([]);
     expect(JSON.parse(stopped.stdout)).toMatchObject({
       runs: [{ invocations: [{ executionSuccessful: false, exitCode: 3 }], results: [] }],
     });
   });
+});
+
+test('an assumption that changes no node is a finding as the schemas have it', async () => {
+  const nodes = [collective(1, 2, 0, '')]; // an AllGather of 0 bytes: 0 in all are 0 of each
+  const words = ['validate', writeRanks(newFolder(), [nodes, nodes]), '--assume', 'allgather-size=total'];
+  const schema = JSON.parse(readFileSync(join(REPOSITORY, 'schemas', 'findings.schema.json'), 'utf8')) as object;
+  const document = await documentOf(words[0], ...words.slice(1));
+  expect(new Ajv().compile(schema)(document)).toBe(true);
+  expect(document.findings).toContainEqual(expect.objectContaining({ code: 'ASSUMPTION_APPLIED', concerned: 2 }));
+  expect(sarifFaults(JSON.parse((await runHere([...words, '--sarif'])).stdout))).toEqual([]);
+});
+
+test('SARIF: what belongs to no file is located where a reader finds something', async () => {
+  const node = [collective(1, 0, 8, '')]; // GROUP_WORLD, a note about the traceset
+  const folder = writeRanks(newFolder(), [node, node]);
+  const uriOf = async (words: readonly string[], stdin?: Uint8Array): Promise<string> => {
+    const { stdout } = await runHere(['validate', ...words, '--sarif'], stdin === undefined ? {} : { stdin });
+    const [{ results }] = (JSON.parse(stdout) as SarifLog).runs;
+    const [{ physicalLocation }] = results.find(({ ruleId }) => ruleId === 'GROUP_WORLD')!.locations;
+    return physicalLocation.artifactLocation.uri;
+  };
+  const place = pathToFileURL(folder).href;
+  expect(await uriOf([folder])).toBe(place);
+  expect(await uriOf([join(folder, 'job')])).toBe(place);
+  expect(await uriOf([join(folder, '*.et')])).toBe(place);
+  expect(await uriOf(['-'], readFileSync(join(folder, 'job.0.et')))).toBe('stdin');
+  const out = newFolder();
+  expect(await uriOf([folder, '--fix', '-o', out])).toBe(pathToFileURL(out).href);
 });
 
 test('inspect: chakra-prep/inspect/1', async () => {

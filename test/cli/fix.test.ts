@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { filesBelow, folderWithSamples, newFolder, writeRanks } from '../support/folders.js';
@@ -121,7 +121,7 @@ test('one rank in a pipe: the trace on stdout, all else on stderr', async () => 
   expect(status).toBe(0);
   expect(bytes.equals(buildEt([op(1), op(2, [1])]))).toBe(true);
   expect(stderr.trimEnd().split('\n').slice(-2)).toEqual([
-    '1 rank, 2 nodes in, 2 out; changes: orphan-data 1',
+    'note RANK_ASSUMED: stdin is taken as rank 0 of a job of one rank',
     '1 rank, 2 nodes: 0 errors, 0 warnings, 1 note',
   ]);
 });
@@ -148,6 +148,67 @@ test('an arm that was moved is no finding of the copy', async () => {
     [{ id: 1, type: 'COMM_COLL_NODE', attr: { ...DEVICE, comm_type: { int64_val: 0 }, comm_size: { uint64_val: 8 } } }],
   ]);
   expect((await fixed(folder, newFolder())).findings.map(({ code }) => code)).toEqual(['GROUP_WORLD']);
+});
+
+test('what is assumed counts for the findings; the copy has the values of the input, and its reader is told', async () => {
+  const gather: NodeObject = {
+    id: 1,
+    type: 'COMM_COLL_NODE',
+    attr: { ...DEVICE, comm_type: { int64_val: 2 }, comm_size: { int64_val: 4000 } },
+  };
+  const folder = writeRanks(newFolder(), [
+    [{ ...gather, data_deps: [9] }, op(2)],
+    [{ ...gather, ctrl_deps: [9] }, op(2)],
+  ]);
+  const out = newFolder();
+  const assume = ['--assume', 'allgather-size=total'];
+  const { status, stdout, stderr } = await runHere(['validate', folder, '--fix', '-o', out, ...assume]);
+  expect(status).toBe(0);
+  expect(filesBelow(out)['job.0.et'].equals(buildEt([gather, op(2)]))).toBe(true);
+  expect(stderr).toContain(
+    '\nwritten in the conventions of the input; the copy is to be read with --assume allgather-size=total as well\n',
+  );
+  expect(stdout).toBe((await runHere(['validate', out, ...assume])).stdout);
+});
+
+test('one rank of several in a pipe stays the rank it is', async () => {
+  const folder = writeRanks(newFolder(), [[op(1)], [op(1), op(2, [9])]]);
+  const file = join(folder, 'job.1.et');
+  const { status, bytes, stderr } = await runHere(['validate', file, '--fix', '-o', '-']);
+  expect(bytes.equals(buildEt([op(1), op(2)]))).toBe(true);
+  expect(stderr).toContain(`error RANK_MISSING: rank 0 has no file: the largest rank is 1 (${file})`);
+  expect(stderr).not.toContain('RANK_ASSUMED');
+  expect(status).toBe(1);
+});
+
+test('--sarif holds the findings of the copy; the changes, which are none, are told on stderr', async () => {
+  const folder = writeRanks(newFolder(), [[op(1, [9])]]);
+  const { stdout, stderr } = await runHere(['validate', folder, '--fix', '-o', newFolder(), '--sarif']);
+  expect(JSON.parse(stdout)).toMatchObject({ runs: [{ results: [] }] });
+  expect(stderr).toContain('warning REPAIRED: rank 0: 1 data dependency on id 9, which no node has, dropped');
+});
+
+test('changes come before the findings of the copy, which none of its options leaves out', async () => {
+  const folder = writeRanks(newFolder(), [
+    [op(1, [9]), op(2, [2])],
+    [op(7, [], [7]), op(7)],
+  ]);
+  const words = ['--severity', 'error', '--max-findings', '1', '--ignore', 'REPAIRED'];
+  const { stderr } = await runHere(['validate', folder, '--fix', '-o', newFolder(), ...words]);
+  expect(stderr.split('\n').flatMap((line) => /^(?:error|warning|note) (\w+)/.exec(line)?.[1] ?? [])).toEqual([
+    ...['REPAIRED', 'REPAIRED', 'REPAIRED'],
+    'DUPLICATE_ID',
+  ]);
+});
+
+test('a group file that was named goes with the copy and is used for it', async () => {
+  const folder = writeRanks(newFolder(), [[op(1)], [op(1)]]);
+  const groups = join(newFolder(), 'g.json');
+  writeFileSync(groups, '{"tp": [0, 1]}');
+  const out = newFolder();
+  const { findings } = await fixed(folder, out, '--groups', groups);
+  expect(findings).toEqual([]);
+  expect(readFileSync(join(out, 'comm_group.json'), 'utf8')).toBe('{"tp": [0, 1]}');
 });
 
 describe('what stops it, with nothing written', () => {
@@ -181,6 +242,36 @@ describe('what stops it, with nothing written', () => {
       [2, 'OPTION_MISSING'],
     ]);
     expect(filesBelow(folder)).toEqual(before);
+  });
+
+  test.each([
+    [2, 'ASSUMPTION_UNKNOWN', ['--assume', 'allgather-sise=total']],
+    [3, 'FILE_UNREADABLE', ['--groups', 'nowhere.json']],
+    [2, 'MAX_FINDINGS_MALFORMED', ['--max-findings', 'all']],
+  ])('%d: %s', async (expected, code, words) => {
+    const written = out();
+    const { status, stderr } = await runHere(['validate', sound(), '--fix', '-o', written, ...words]);
+    expect([status, existsSync(written)]).toEqual([expected, false]);
+    expect(stderr).toContain(`error ${code}: `);
+  });
+
+  test('2: the folder in which files of the input lie that links lead to', async () => {
+    const folder = sound();
+    const links = newFolder();
+    for (const name of ['job.0.et', 'job.1.et']) symlinkSync(join(folder, name), join(links, name));
+    const { status, stderr } = await runHere(['validate', links, '--fix', '-o', folder]);
+    expect(status).toBe(2);
+    expect(stderr).toContain('error OUTPUT_IS_INPUT: ');
+  });
+
+  test.each([
+    ['validate', '--fix'],
+    ['scale', '--factor', '1'],
+    ['simulate', '--network', 'alpha-beta:latency=1us,bandwidth=1GB/s'],
+  ])('2: an output without a name, of %s', async (command, ...words) => {
+    const { status, stderr } = await runHere([command, sound(), ...words, '-o', '']);
+    expect(status).toBe(2);
+    expect(stderr).toContain('error USAGE: -o: the name is empty, expected a folder, or - for stdout\n');
   });
 
   test('3: a rank that is cut short, whose nodes others may wait for', async () => {

@@ -7,6 +7,7 @@ import { printFindings } from '../../src/cli/print-findings.js';
 import { folderWithSamples, newFolder, writeRanks } from '../support/folders.js';
 import { runHere } from '../support/in-process.js';
 import { compute, send } from '../support/jobs.js';
+import type { NodeObject } from '../support/traces.js';
 
 const ESCAPE = '\u001b';
 const COLOUR = new RegExp(`${ESCAPE}\\[[0-9;]*m`);
@@ -112,7 +113,11 @@ describe('words that the command line does not know', () => {
     [['prepare', 'x', '--scale', '', '-o', 'y'], 'SCALE_OUT_OF_RANGE: --scale : expected a number from 0 to 1', ''],
     [['validate', 'x', '--threads', 'many'], 'THREADS_MALFORMED: --threads many: expected a whole number from 1', ''],
     [['validate', 'x', '--threads', '0'], 'THREADS_MALFORMED: --threads 0: expected a whole number from 1', ''],
-    [['expand', 'x', '-o', 'y', '--only', '1-'], 'RANKS_MALFORMED: --only 1-: expected ranks such as 3 or 0,4-7', ''],
+    [
+      ['expand', 'x', '-o', 'y', '--only', '1-'],
+      'RANKS_MALFORMED: --only 1-: expected ranks or ranges from the smaller to the larger, such as 3 or 0,4-7',
+      '',
+    ],
     [['convert', 'x', '-o', 'y'], 'OPTION_MISSING: convert: --to is missing, expected one of et, et.gz, jsonl', ''],
     [
       ['expand', 'x', '-o', 'y', '--alltoall', 'ring'],
@@ -180,6 +185,24 @@ test('what several ranks have in common is one line', async () => {
   );
   const { stderr } = await runHere(['validate', folder]);
   expect(stderr).toBe('note DURATIONS_ABSENT: ranks 0–4: the only compute node has no duration_micros\n');
+});
+
+test('what a terminal would act on is shown, whatever name it stands in', async () => {
+  const name = 'a\u001b[31m\nerror X: b\u009b1m\u202e';
+  const nodes: NodeObject[] = [
+    { id: 1, name, type: 'COMM_COLL_NODE', attr: { comm_type: { int64_val: 0 }, pg_name: { string_val: name } } },
+    { ...send(2, 7, 8, 0), name, data_deps: [9] },
+  ];
+  const folder = writeRanks(newFolder(), [nodes, [{ ...nodes[0], id: 3 }]]);
+  for (const words of [
+    ['validate'],
+    ['inspect'],
+    ['inspect', '--groups', '--collectives', '--pairs', '--nodes'],
+    ['simulate', '--network', 'alpha-beta:latency=1us,bandwidth=1GB/s'],
+  ]) {
+    const { stdout, stderr } = await runHere([...words, folder]);
+    expect(`${stdout}${stderr}`).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]|^error X/m);
+  }
 });
 
 test('names of hundreds of letters are cut to 60', async () => {

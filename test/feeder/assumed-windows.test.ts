@@ -48,6 +48,20 @@ test.each([1, 2, 65536])('sizes and durations follow the assumptions, with windo
   ]);
 });
 
+test('what was applied before is said once, whatever the windows', () => {
+  const metadata = { version: '0.0.4', attr: { chakra_prep_passes: { string_list: ['assume duration-unit=ns'] } } };
+  const source = new MemorySource(buildEt(NODES, metadata), 'job.0.et');
+  const feeder = openFeeder(source, { windowNodes: 1, assume: ['duration-unit=ns'] });
+  expect(values(feeder).map(([duration]) => duration)).toEqual([3000, undefined, undefined, 5000]);
+  expect(feeder.findings()).toMatchObject([
+    {
+      code: 'ASSUMPTION_DONE',
+      message: 'duration-unit=ns: one rank says that it was applied before; nothing is changed there',
+      ranks: 1,
+    },
+  ]);
+});
+
 test('without assumptions the values are those of the file', () => {
   expect(values(feederOf({ assume: ['allgather-size=shard'] })).map(([, size]) => size)).toEqual([
     undefined,

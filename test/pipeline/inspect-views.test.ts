@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { inspectFiles } from '../../src/pipeline/inspect-files.js';
 import { newFolder, writeRanks } from '../support/folders.js';
 import { describeShared, shared } from '../support/shared.js';
-import { buildEt } from '../support/traces.js';
+import { collective } from '../support/preparation.js';
+import { buildEt, type NodeObject } from '../support/traces.js';
 import { compute, receive, send } from '../support/validation.js';
 
 test('views skip the facts, and nodes of chosen ranks read no other file', async () => {
@@ -66,6 +67,44 @@ test('the same with one thread and with several', async () => {
   );
   expect(three).toEqual(one);
   expect(one.nodes!.matched).toBe(3);
+});
+
+test('nodes are shown as they are assumed to be', async () => {
+  const gather = collective(1, { type: 2, size: 4000 });
+  const nodes: NodeObject[] = [{ ...gather, duration_micros: 2500 }, compute(2)];
+  const folder = writeRanks(newFolder(), [nodes, nodes]);
+  const { nodes: found } = await inspectFiles({
+    inputs: [folder],
+    deps: 'both',
+    assume: ['allgather-size=total,duration-unit=ns'],
+    views: { nodes: { ids: [{ from: 1n, to: 1n }], ranks: [1] } },
+  });
+  // 4,000 B over 2 ranks; 2,500 ns, halves up.
+  expect(found!.list).toMatchObject([{ rank: 1, id: 1, durationMicros: 3 }]);
+  expect(found!.list[0].attributes).toContainEqual({ name: 'comm_size', arm: 'int64_val', value: 2000 });
+});
+
+test('a group that an assumption needs and nobody declares is said, once', async () => {
+  const nodes = [collective(1, { type: 2, size: 4000, group: 'x' })];
+  const folder = writeRanks(newFolder(), [nodes, nodes]);
+  writeFileSync(join(folder, 'comm_group.json'), '{"y": [0, 1]}');
+  for (const views of [{}, { views: { groups: true } }]) {
+    const request = { inputs: [folder], deps: 'both' as const, assume: ['allgather-size=total'], ...views };
+    const { findings } = await inspectFiles(request);
+    expect(findings.filter(({ severity }) => severity === 'error').map(({ code, group }) => [code, group])).toEqual([
+      ['GROUP_UNDECLARED', 'x'],
+    ]);
+  }
+});
+
+test('groups and attributes may be called constructor or __proto__', async () => {
+  const names = ['constructor', '__proto__', 'toString'];
+  const nodes = names.map((group, at) => collective(at + 1, { type: 0, size: 8, group }));
+  const folder = writeRanks(newFolder(), [nodes, nodes]);
+  const { files, traceset } = await inspectFiles({ inputs: [folder], deps: 'both' });
+  const [facts] = Object.values(files) as { process_groups_used: Record<string, number> }[];
+  expect(Object.entries(facts.process_groups_used).sort()).toEqual(names.sort().map((name) => [name, 1]));
+  expect(Object.keys(traceset!.groups).sort()).toEqual(names);
 });
 
 describeShared('public traces', () => {

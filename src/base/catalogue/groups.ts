@@ -151,7 +151,7 @@ export const GROUP_CODES = {
     remedy: ['Check `pg_name` of the collective.', 'Check that the declaration of the group lists the rank.'],
     example: {
       finding:
-        'warning RANK_OUTSIDE_GROUP: rank 1 is no member of process group "tp" (rank 0); its collective there is not expanded: node 1',
+        'warning RANK_OUTSIDE_GROUP: rank 1: no member of process group "tp" (rank 0); its collective there is not expanded: node 1',
       mended: '`"tp": [0, 1]` in place of `"tp": [0]`.',
     },
     advice: 'check pg_name and the group',

@@ -41,7 +41,7 @@ facts beside the views, except beside --nodes alone. A choice of nodes without a
     if (json) for (const piece of inspectionDocument(report, facts)) await printer.data(piece);
     else {
       const lines = views === undefined ? inspectLines(report) : viewLines(report);
-      await printer.data(`${lines.join('\n')}\n`);
+      await printer.lines(lines);
     }
     return countFindings(report.findings).errors > 0 ? EXIT.traceProblems : EXIT.done;
   },

@@ -2,7 +2,7 @@ import { counted, grouped } from '../../base/counts.js';
 import { EXIT, requestError } from '../../base/errors.js';
 import { NO_STOPWATCH, Stopwatch } from '../../base/stopwatch.js';
 import { RECORDS_FORMATS, runOptions } from '../../config/run-options.js';
-import { choiceFlag, factorFlag, textFlag, warningRule, type Command, type Flags } from '../command.js';
+import { choiceFlag, factorFlag, outputOf, textFlag, warningRule, type Command, type Flags } from '../command.js';
 import { COLLECTIVE_OPTIONS, ORDER_OPTION, PLACEMENT_OPTIONS, READING_OPTIONS, TIME_OPTIONS } from '../options.js';
 import { algorithmFlags, orderFlag } from '../preparation.js';
 import { printFindings } from '../print-findings.js';
@@ -119,9 +119,10 @@ with --json the result document, to which --report timing and wall add theirs; -
     } else if (timing !== undefined) {
       const boxes = call.io.stdout.isTTY === true;
       const lines = timingLines(timing, { boxes, colour: boxes && flags.color !== false && !call.io.env.NO_COLOR });
-      await printer.data(`${lines.join('\n')}\n`);
+      // As bytes, for the sake of the colours; the table has made names printable.
+      await printer.data(Buffer.from(`${lines.join('\n')}\n`));
     } else if (report === 'table') {
-      await printer.data(`${summaryTable(outcome).join('\n')}\n`);
+      await printer.lines(summaryTable(outcome));
     }
     return document.status === 'finished' ? EXIT.done : EXIT.replayStopped;
   },
@@ -129,7 +130,7 @@ with --json the result document, to which --report timing and wall add theirs; -
 
 /** @throws PrepError `OUTPUT_AMBIGUOUS` */
 function recordsFolder(flags: Flags): string | undefined {
-  const out = textFlag(flags, 'o');
+  const out = outputOf(flags);
   if (out !== '-') return out;
   throw requestError('OUTPUT_AMBIGUOUS', 'simulate: -o - names stdout, the records are several files', 'name a folder');
 }

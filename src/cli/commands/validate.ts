@@ -5,9 +5,9 @@ import { countFindings } from '../../base/finding.js';
 import { TARGETS, type Target } from '../../passes/validate/target.js';
 import { warningsStop } from '../../pipeline/demand-no-errors.js';
 import { conventionLines } from '../convention-lines.js';
-import { warningRule, type Command } from '../command.js';
+import { outputOf, warningRule, type Command } from '../command.js';
 import { choiceSummary, FINDING_OPTIONS, findingChoice, unlistedMembers } from '../finding-choice.js';
-import { FIX_OPTIONS, fixed, sayFixed } from '../fix.js';
+import { FIX_OPTIONS, fixed, fixedDocument, sayFixed } from '../fix.js';
 import { COLLECTIVE_OPTIONS, READING_OPTIONS } from '../options.js';
 import { algorithmFlags } from '../preparation.js';
 import { printFindings } from '../print-findings.js';
@@ -43,40 +43,39 @@ repaired copy; the findings are then those of the copy, and every change is list
   run: async (call) => {
     const { validateTraceset } = await import('../../pipeline/validate-traceset.js');
     const { flags, printer } = call;
-    const choice = findingChoice(flags);
     const sarif = sarifFlag(flags);
-    const request = {
-      ...readingOf(call),
-      algorithms: algorithmFlags(flags),
-      ...(flags.for === undefined ? {} : { target: flags.for as Target }),
-    };
-    const { repair, report } = await orSarif(call, sarif, async () => {
+    const { choice, repair, report } = await orSarif(call, sarif, async () => {
+      const choice = findingChoice(flags);
+      const request = {
+        ...readingOf(call),
+        algorithms: algorithmFlags(flags),
+        ...(flags.for === undefined ? {} : { target: flags.for as Target }),
+      };
       const repair = await fixed(call, request);
-      if (repair !== undefined) return { repair, report: repair.validation };
+      if (repair !== undefined) return { choice, repair, report: repair.validation };
       const report = await withProgress(printer, 'ranks', (onProgress) => validateTraceset({ ...request, onProgress }));
-      return { repair, report };
+      return { choice, repair, report };
     });
     const chosen = chooseFindings(report.findings, sarif ? sarifChoice(choice) : choice);
     const { errors, warnings } = countFindings(chosen.counted);
     const failed = errors > 0 || warningsStop(warnings, warningRule(flags));
     const status = report.unreadable ? EXIT.inputUnreadable : failed ? EXIT.traceProblems : EXIT.done;
-    const isDocument = sarif || flags.json === true;
-    if (!isDocument) printFindings(chosen.listed, printer);
-    if (repair) sayFixed(repair, isDocument, flags, printer);
+    if (repair) sayFixed(repair, flags.json === true, flags, printer);
+    if (!sarif && flags.json !== true) printFindings(chosen.listed, printer);
     const read =
       report.ranks === 0 ? 'no rank read' : `${counted(report.ranks, 'rank')}, ${counted(report.nodes, 'node')}`;
     const summary = `${read}: ${choiceSummary(chosen)}`;
     if (sarif) {
-      await printSarif(call, chosen, report.files, status);
+      const { inputs } = call;
+      await printSarif(call, repair ? [outputOf(flags) ?? '-'] : inputs, chosen, report, status);
     } else if (flags.json === true) {
       const findings = chosen.listed.map((finding) => ({ ...finding, count: finding.count ?? 1 }));
-      const document = { schema: 'chakra-prep/findings/1', errors, warnings, ...unlistedMembers(chosen), findings };
-      const { conventions, observations } = report;
-      const { changes, left, balance, files } = repair ?? {};
-      const more = { conventions, observations, changes, left, balance, files };
-      await printer.data(`${JSON.stringify({ ...document, ...more }, null, 1)}\n`);
+      const found = { schema: 'chakra-prep/findings/1', errors, warnings, ...unlistedMembers(chosen), findings };
+      const document = { ...found, conventions: report.conventions, observations: report.observations };
+      if (repair) for (const piece of fixedDocument(document, repair)) await printer.data(piece);
+      else await printer.data(`${JSON.stringify(document, null, 1)}\n`);
     } else if (repair?.output === undefined) {
-      await printer.data(`${[summary, ...conventionLines(report)].join('\n')}\n`);
+      await printer.lines([summary, ...conventionLines(report)]);
     } else {
       printer.say(summary);
       await printer.data(repair.output);

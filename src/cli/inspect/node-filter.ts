@@ -6,16 +6,16 @@ import { textFlag, type Flags } from '../command.js';
 import { parseRanks } from '../ranks.js';
 
 /** Short names of node types. */
-const SHORT_TYPES: Readonly<Record<string, number>> = {
-  invalid: NodeType.invalid,
-  metadata: NodeType.metadata,
-  'mem-load': NodeType.memoryLoad,
-  'mem-store': NodeType.memoryStore,
-  comp: NodeType.compute,
-  send: NodeType.send,
-  recv: NodeType.receive,
-  coll: NodeType.collective,
-};
+const SHORT_TYPES: ReadonlyMap<string, number> = new Map([
+  ['invalid', NodeType.invalid],
+  ['metadata', NodeType.metadata],
+  ['mem-load', NodeType.memoryLoad],
+  ['mem-store', NodeType.memoryStore],
+  ['comp', NodeType.compute],
+  ['send', NodeType.send],
+  ['recv', NodeType.receive],
+  ['coll', NodeType.collective],
+]);
 
 /** Largest number of a type that the type column tells apart. */
 const LARGEST_TYPE = 254;
@@ -37,7 +37,7 @@ export function nodeFilter(flags: Flags, limit: number | undefined): NodeFilter 
   const most = textFlag(flags, 'limit');
   const shown = most === undefined ? limit : parseLimit(most);
   return {
-    ...(type === undefined ? {} : { types: type.split(',').map((word) => parseType(word.trim())) }),
+    ...(type === undefined ? {} : { types: type.split(',').map((word) => parseType(word.trim(), type)) }),
     ...(name === undefined ? {} : { name: parseName(name) }),
     ...(rank === undefined ? {} : { ranks: parseRanks(rank, '--rank') }),
     ...(id === undefined ? {} : { ids: id.split(',').map((part) => parseIds(part, id)) }),
@@ -46,16 +46,16 @@ export function nodeFilter(flags: Flags, limit: number | undefined): NodeFilter 
 }
 
 /** `coll`, `COMM_COLL_NODE`, `NODE_TYPE_9` or `9`, whatever their case. */
-function parseType(word: string): number {
-  const known = SHORT_TYPES[word.toLowerCase()] ?? nodeTypeNumber(word.toUpperCase());
+function parseType(word: string, text: string): number {
+  const known = SHORT_TYPES.get(word.toLowerCase()) ?? nodeTypeNumber(word.toUpperCase());
   if (known !== undefined) return known;
   const number = /^(?:node_type_)?(\d+)$/i.exec(word)?.[1];
   if (number !== undefined && Number(number) <= LARGEST_TYPE) return Number(number);
-  const names = Object.keys(SHORT_TYPES);
-  const meant = nearestName(word, [...names, ...Object.values(SHORT_TYPES).map(nodeTypeName)]);
+  const names = [...SHORT_TYPES.keys()];
+  const meant = nearestName(word, [...names, ...[...SHORT_TYPES.values()].map(nodeTypeName)]);
   throw requestError(
     'NODE_FILTER_MALFORMED',
-    `--type ${word}: no node type is called so, expected ${names.join(', ')}, a schema name or a number to ${LARGEST_TYPE}`,
+    `--type ${text}: no node type is called "${word}", expected ${names.join(', ')}, a schema name or a number to ${LARGEST_TYPE}`,
     meant === undefined ? undefined : `did you mean ${meant}?`,
   );
 }

@@ -50,6 +50,7 @@ export class NodeEncoder {
   readonly #textRoom: number;
   readonly #fields = new FieldWalk(new Uint8Array(0));
   readonly #attribute = new AttributeFields();
+  #onlyMoved = false; // whether the attribute that was rewritten last stands in another arm and is the same otherwise
   #reserved = 2; // bytes kept free for the length of the next frame: what the last one took
 
   /** @param annotated whether partner and dependents are written on every node */
@@ -111,6 +112,7 @@ export class NodeEncoder {
     position = start;
     let written = 0; // the last of id, type, dependencies and duration that was written
     let seen = 0;
+    let changed = 0; // of the seen, those with another value than in the kept bytes
     let run = from; // kept bytes [run, runEnd) are still to be copied: neighbouring fields go in one piece
     let runEnd = from;
     const fields = this.#fields.over(kept, from, to);
@@ -128,12 +130,13 @@ export class NodeEncoder {
         attribute.read(kept, keptView, fields.start, fields.end);
         const bit = attribute.key === 0 ? 0 : 1 << attribute.key;
         if ((seen & bit) !== 0) {
-          // A second attribute of a name that is written from a column would contradict it.
-          keeps = COLUMNLESS.includes(attribute.key);
+          // A second attribute of a name would contradict the first where that has another value now.
+          keeps = (changed & bit) === 0;
         } else {
           const place = position + runEnd - run;
           const end = attribute.key === 0 ? KEEP : this.#rewriteAttribute(bytes, view, place, node, kept, fields);
           keeps = end === KEEP;
+          if (!keeps && !this.#onlyMoved) changed |= bit;
           if (end > place) {
             copy(keptView, run, runEnd, view, position);
             run = runEnd;
@@ -152,6 +155,16 @@ export class NodeEncoder {
     position = copy(keptView, run, runEnd, view, position);
     position = this.#putColumnsUpTo(BEHIND_ALL_FIELDS, bytes, position, node, written);
     return this.#finishFrame(bytes, start, this.#putMissing(bytes, view, position, node, seen));
+  }
+
+  /** The message of a node as it is written from the one it was read from, without its length. */
+  message(node: number, kept: Uint8Array): Uint8Array {
+    const bytes = new Uint8Array(this.room(node));
+    const keptView = new DataView(kept.buffer, kept.byteOffset, kept.byteLength);
+    const end = this.encodeKept(bytes, new DataView(bytes.buffer), 0, node, kept, keptView, 0, kept.length);
+    let start = 0;
+    while (bytes[start++] >= 128);
+    return bytes.subarray(start, end);
   }
 
   #finishFrame(bytes: Uint8Array, start: number, end: number): number {
@@ -262,6 +275,7 @@ export class NodeEncoder {
   ): number {
     const attribute = this.#attribute;
     const { key, arm } = attribute;
+    this.#onlyMoved = false;
     if (this.#dependents !== undefined && (key === Key.partner || key === Key.dependents)) return position;
     const value = holdsNumber(key, arm) ? integerOf(ARM_READING[arm], attribute.low, attribute.high) : NaN;
     // The column may come from the same thing under its older name.
@@ -271,6 +285,8 @@ export class NodeEncoder {
       const end = this.#putTextOrList(bytes, position, key, node);
       if (end !== position) {
         if (equal(kept, fields.fieldStart, fields.end, bytes, position, end)) return KEEP;
+        // Else it is a group's number.
+        this.#onlyMoved = key === Key.groupName && arm !== USUAL_ARM[key];
         return this.#carryOthers(kept, fields, bytes, position, end);
       }
       if (wasRemoved(key, arm, value, attribute.valueEnd - attribute.valueStart)) return position;
@@ -279,6 +295,7 @@ export class NodeEncoder {
     }
     if (!armHolds(key, wanted) || (wanted === value && (arm === armFor(key, value) || FREE_ARM[key] !== 0)))
       return KEEP;
+    this.#onlyMoved = wanted === value;
     const end = putNumberAttribute(bytes, view, position, key, wanted);
     return this.#carryOthers(kept, fields, bytes, position, end);
   }
@@ -504,9 +521,6 @@ function isReadable(key: number, arm: number): boolean {
 function peerOf({ peer }: RankTrace, node: number): number {
   return peer[node] >= 0 && peer[node] < LARGEST_PEER ? peer[node] : NaN;
 }
-
-/** Known attributes that are never written from a column. */
-const COLUMNLESS: readonly number[] = [Key.none, Key.commGroup, Key.rootRank, Key.operations, Key.tensorSize];
 
 /** Whether a pass took an attribute away: it could be read, and now its column is empty. */
 function wasRemoved(key: number, arm: number, value: number, textLength: number): boolean {

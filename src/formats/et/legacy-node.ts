@@ -1,3 +1,4 @@
+import { ownValue } from '../../base/named-values.js';
 import { CollectiveType } from '../../trace/collective-type.js';
 import type { LegacySchema } from './legacy-schemas.js';
 
@@ -151,7 +152,7 @@ function texts(name: string, values: unknown, shapes: unknown, types: unknown): 
 
 /** An integer in the arm that readers expect of the attribute, wider where it does not fit. */
 function integer(name: string, value: unknown, otherwise: string): CurrentMessage {
-  const arm = ARM[name] ?? otherwise;
+  const arm = ownValue(ARM, name) ?? otherwise;
   if (arm === 'bool_val') return { bool_val: Number(value) !== 0 };
   const fits = arm !== 'int32_val' || (Number(value) < 2 ** 31 && Number(value) >= -(2 ** 31));
   return { [fits ? arm : 'int64_val']: value };

@@ -1,3 +1,4 @@
+import { setOwn } from '../../base/named-values.js';
 import { Arm, ARM_READING, ARM_WIRE, armName, integerText, listElement, Reading } from './attribute-arms.js';
 import { FieldWalk, halves, readNumber, Wire } from './wire.js';
 
@@ -22,7 +23,7 @@ export function metadataAttributes(message: Uint8Array): Record<string, { type: 
         value = valueText(parts);
       }
     }
-    attributes[name] = { type: armName(arm), value: [...value].slice(0, LONGEST_TEXT).join('') };
+    setOwn(attributes, name, { type: armName(arm), value: [...value].slice(0, LONGEST_TEXT).join('') });
   }
   return attributes;
 }

@@ -1,8 +1,11 @@
+import { ownValue, setOwn } from '../../base/named-values.js';
+
 /** Number of things by name. */
 export type Counts = Record<string, number>;
 
+/** @param name from a file, so that it may be any, `constructor` among them */
 export function addTo(counts: Counts, name: string, value = 1): void {
-  counts[name] = (counts[name] ?? 0) + value;
+  setOwn(counts, name, (ownValue(counts, name) ?? 0) + value);
 }
 
 /** How many of the objects have each key. */

@@ -1,3 +1,4 @@
+import { ownValue, setOwn } from '../../base/named-values.js';
 import { addTo, duplicateIds, keyCounts, toNanosecond, type Counts } from './counts.js';
 
 interface Attribute {
@@ -153,7 +154,8 @@ function recordFacts(nodes: readonly HostNode[]) {
     if (node.name !== 'record_param_comms') continue;
     const { values, types } = inputs(node);
     const name = String(values[types.indexOf('String')]);
-    const facts = (collectives[name] ??= { count: 0, input_bytes: 0 });
+    const facts = ownValue(collectives, name) ?? { count: 0, input_bytes: 0 };
+    setOwn(collectives, name, facts);
     facts.count++;
     facts.input_bytes += values.reduce<number>((sum, value, place) => sum + tensorBytes(value, types[place]), 0);
     addTo(forms, types.map((type) => type.replace(/^GenericList\[.*\]$/, 'GenericList')).join('|'));

@@ -33,15 +33,13 @@ export function repairSides(trace: RankTrace, flags: Uint16Array): Change[] {
   ];
 }
 
+/** Whether some attribute of the name has a value, be it one behind the first, which alone counts. */
 function hasUnusableSide({ kept, frameOffset, frameLength }: RankTrace, node: number): boolean {
-  let found = false;
-  let unusable = false;
+  let valued = false;
   kept?.forEachAttribute(frameOffset[node], frameLength[node], (name, arm) => {
-    if (name !== IS_CPU_OP || found) return;
-    found = true;
-    unusable = arm !== WITHOUT_VALUE;
+    if (name === IS_CPU_OP && arm !== WITHOUT_VALUE) valued = true;
   });
-  return unusable;
+  return valued;
 }
 
 /** Marks in `flags` the nodes with integers in other oneof arms than the usual ones (chakra-format section 21). */

@@ -1,6 +1,7 @@
 import { finding } from '../../base/catalogue.js';
 import { counted, grouped } from '../../base/counts.js';
 import type { Finding } from '../../base/finding.js';
+import { MAX_EXACT } from '../../base/units.js';
 import { COMM_TYPE_ABSENT, COMM_TYPE_UNKNOWN, CollectiveType } from '../../trace/collective-type.js';
 import { isCommunication, isMemory, NodeType } from '../../trace/node-type.js';
 import { NodeFlag } from '../../trace/rank-trace.js';
@@ -18,7 +19,7 @@ export const attributeRules: readonly RankRule[] = [
     codes: ['COMM_SIZE_MISSING', 'COMM_TYPE_MISSING', 'COMM_TYPE_UNKNOWN', 'COMM_ON_CPU'],
     check: communication,
   },
-  { scope: 'rank', codes: ['DURATIONS_ABSENT', 'NODE_IDLE'], check: work },
+  { scope: 'rank', codes: ['DURATIONS_ABSENT', 'NODE_IDLE', 'NUMBER_TOO_LARGE'], check: work },
   { scope: 'rank', codes: ['SIDE_PARTIAL', 'START_TIMES_PARTIAL'], check: partly },
 ];
 
@@ -53,15 +54,27 @@ function communication(subject: RankSubject): Finding[] {
   ];
 }
 
-/** Compute and memory nodes that state no work, by duration, operations or bytes, beside others that do. */
+/** The longest duration that is a whole number of picoseconds below 2^53, µs. */
+const LONGEST_MICROS = MAX_EXACT / 1e6;
+
+/**
+ * Compute and memory nodes that state no work, by duration, operations or bytes, beside others that do, and those that
+ * last longer than time is counted.
+ */
 function work(subject: RankSubject): Finding[] {
   const { length, type, flags, durationMicros, rank } = subject.trace;
   const idleCompute = new Occurrences();
   const idleMemory = new Occurrences();
+  const tooLong = new Occurrences();
+  let longest = 0;
   let compute = 0;
   let timed = 0;
   let memory = 0;
   for (let node = 0; node < length; node++) {
+    if (durationMicros[node] > LONGEST_MICROS && isTimed(type[node])) {
+      subject.add(tooLong, node);
+      longest = Math.max(longest, durationMicros[node]);
+    }
     if (type[node] === NodeType.compute) {
       compute++;
       if (durationMicros[node] > 0) timed++;
@@ -71,7 +84,12 @@ function work(subject: RankSubject): Finding[] {
       if (!(durationMicros[node] > 0) && (flags[node] & NodeFlag.work) === 0) subject.add(idleMemory, node);
     }
   }
-  const findings: Finding[] = [];
+  const findings = tooLong.finding(
+    'NUMBER_TOO_LARGE',
+    (places, count) =>
+      `rank ${rank}: ${counted(count, 'node')} of a duration above 2^53 ps (9007 s), up to ${grouped(longest)} µs: ${places}`,
+    { ...subject.place, advice: 'check the unit: --assume duration-unit=ns reads nanoseconds' },
+  );
   if (compute > 0 && timed === 0) {
     const message =
       compute === 1
@@ -95,6 +113,10 @@ function work(subject: RankSubject): Finding[] {
     );
   }
   return findings;
+}
+
+function isTimed(type: number): boolean {
+  return type === NodeType.compute || type === NodeType.memoryLoad || type === NodeType.memoryStore;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Finding } from '../../base/finding.js';
 import { collectiveId } from '../../collectives/survey.js';
 import { collectiveName } from '../../trace/collective-type.js';
 import { Occurrences } from '../occurrences.js';
+import { tagFindings } from '../tag-space.js';
 import type { TracesetRule, TracesetSubject } from './rule.js';
 
 /** What planning finds that no other rule does; missing types, sizes and groups have rules of their own. */
@@ -30,6 +31,7 @@ export const collectiveRules: readonly TracesetRule[] = [
     check: pairing,
   },
   { scope: 'traceset', codes: ['COMM_SIZE_ZERO'], check: zeroSizes },
+  { scope: 'traceset', codes: ['NUMBER_TOO_LARGE'], check: tags },
 ];
 
 /** What a rank without a trace would have run is not known; that it is missing is an error of its own. */
@@ -74,4 +76,13 @@ function zeroSizes({ surveys, plan }: TracesetSubject): Finding[] {
       { rank, file },
     );
   });
+}
+
+/** that the tags of expanded collectives and of barriers have room above those in the traces. */
+function tags({ surveys, plan, context }: TracesetSubject): Finding[] {
+  const sync = context.addedOrder?.sync ?? true;
+  const advice = 'lower the largest comm_tag';
+  return tagFindings(plan, surveys, { expand: true, sync })
+    .filter(({ code }) => code === 'NUMBER_TOO_LARGE')
+    .map((found) => ({ ...found, advice }));
 }

@@ -1,4 +1,4 @@
-import { CATALOGUE } from '../../base/catalogue.js';
+import { CATALOGUE, type FindingCode } from '../../base/catalogue.js';
 import type { Finding } from '../../base/finding.js';
 import { pairCollectives } from '../../collectives/build-plan.js';
 import { surveyCollectives } from '../../collectives/survey.js';
@@ -34,8 +34,8 @@ export function surveyForValidation(trace: RankTrace, context: RankContext = {},
 }
 
 /**
- * Everything found in a traceset, ordered by rank (what belongs to none comes last), then by the place of the code in
- * the catalogue, then by node id.
+ * Everything found in a traceset. What could not be read comes first, since much of the rest may follow from it; then by rank
+ * (what belongs to none comes last), by the place of the code in the catalogue, and by node id.
  */
 export function validateTraceset(surveys: readonly ValidationSurvey[], context: ValidationContext): Finding[] {
   const byRank = [...surveys].sort((left, right) => left.rank - right.rank);
@@ -58,13 +58,26 @@ export function validateTraceset(surveys: readonly ValidationSurvey[], context: 
   return inOrder(findings);
 }
 
+/** Beside the codes that stop a command elsewhere, which the catalogue does not have: `FILE_UNREADABLE`, `GZIP_BROKEN`. */
+const UNREAD: ReadonlySet<string> = new Set<FindingCode>([
+  'FILE_EMPTY',
+  'FRAME_TRUNCATED',
+  'FRAME_MALFORMED',
+  'WRONG_KIND',
+  'RANK_MISSING',
+  'RANK_DOUBLED',
+  'GROUP_MALFORMED',
+]);
+
 const CODE_PLACE = new Map(Object.keys(CATALOGUE).map((code, place) => [code, place]));
 
 function inOrder(findings: readonly Finding[]): Finding[] {
+  const isUnread = ({ code }: Finding): number => Number(UNREAD.has(code) || !CODE_PLACE.has(code));
   const rankOf = ({ rank }: Finding): number => rank ?? Infinity;
   const codeOf = ({ code }: Finding): number => CODE_PLACE.get(code) ?? Infinity;
   return [...findings].sort(
     (left, right) =>
+      isUnread(right) - isUnread(left) ||
       difference(rankOf(left), rankOf(right)) ||
       difference(codeOf(left), codeOf(right)) ||
       compareIds(left.nodes?.[0], right.nodes?.[0]),

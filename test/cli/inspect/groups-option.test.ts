@@ -46,6 +46,18 @@ test.each([
   expect(from).toBe(file);
 });
 
+test('given again, every word counts for itself', async () => {
+  for (const words of [
+    ['--groups', traces, '--groups', file],
+    ['--groups', file, '--groups', traces],
+  ]) {
+    expect((await shown(...words)).from).toBe(file);
+  }
+  expect((await runHere(['inspect', traces, '--groups', '--no-groups', '--pairs'])).stdout).not.toContain(
+    'process group',
+  );
+});
+
 test('a group file of another ending is known by its content', async () => {
   cpSync(file, join(folder, 'groups.txt'));
   expect((await shown(traces, '--groups', join(folder, 'groups.txt'))).from).toBe(join(folder, 'groups.txt'));

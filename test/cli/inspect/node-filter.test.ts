@@ -34,15 +34,23 @@ test.each([
   [
     '--type',
     'recieve',
-    'NODE_FILTER_MALFORMED: --type recieve: no node type is called so, expected invalid, metadata,',
+    'NODE_FILTER_MALFORMED: --type recieve: no node type is called "recieve", expected invalid, metadata,',
   ],
+  ['--type', 'constructor', 'NODE_FILTER_MALFORMED: --type constructor: no node type is called "constructor", '],
+  ['--type', 'send,', 'NODE_FILTER_MALFORMED: --type send,: no node type is called "", expected '],
   ['--type', '255', 'NODE_FILTER_MALFORMED: --type 255: '],
   ['--name', '/(/', 'NODE_FILTER_MALFORMED: --name /(/: Invalid regular expression'],
   ['--id', '5-3', 'NODE_FILTER_MALFORMED: --id 5-3: expected ids or ranges from the smaller to the larger'],
   ['--id', '18446744073709551616', 'NODE_FILTER_MALFORMED: --id 18446744073709551616: '],
   ['--id', 'x', 'NODE_FILTER_MALFORMED: --id x: '],
   ['--limit', '-1', 'NODE_FILTER_MALFORMED: --limit -1: expected a whole number from 0'],
-  ['--rank', 'x', 'RANKS_MALFORMED: --rank x: expected ranks such as 3 or 0,4-7'],
+  [
+    '--rank',
+    'x',
+    'RANKS_MALFORMED: --rank x: expected ranks or ranges from the smaller to the larger, such as 3 or 0,4-7',
+  ],
+  ['--rank', '3-1', 'RANKS_MALFORMED: --rank 3-1: '],
+  ['--rank', '0-99999999999', 'RANKS_MALFORMED: --rank 0-99999999999: '],
   ['--rank', '9', 'RANK_ABSENT: rank 9: the traceset has no such rank'],
 ])('%s %s is refused', async (option, value, message) => {
   const traces = join(folderWithSamples(), 'traces');

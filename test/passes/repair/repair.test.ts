@@ -1,7 +1,8 @@
 import { encodeChakraEt } from '../../../src/formats/et/encode.js';
 import { repairRank } from '../../../src/passes/repair/repair.js';
 import { decodeFrames } from '../../support/et-frames.js';
-import { traceOf, type Attributes, type NodeObject } from '../../support/traces.js';
+import { MetadataMessage, NodeMessage } from '../../support/schema.js';
+import { readBytes, traceOf, type Attributes, type NodeObject } from '../../support/traces.js';
 
 const DEVICE: Attributes = { is_cpu_op: { bool_val: false } };
 
@@ -280,5 +281,41 @@ test('unknown fields and attributes survive on a node that is repaired', () => {
       { name: 'extra', string_val: 'x' },
       { name: 'more', int64_list: { values: ['1', '2'] } },
     ],
+  });
+});
+
+describe('of several attributes of one name the first counts, and all are written as they were read', () => {
+  const metadata = MetadataMessage.encodeDelimited({ version: '0.0.4' }).finish();
+  const written = (attr: readonly Record<string, unknown>[]) => {
+    const node = NodeMessage.encodeDelimited(NodeMessage.fromObject({ id: 1, type: 7, attr, data_deps: [9] })).finish();
+    const { trace, changes } = repairRank(readBytes(Buffer.concat([metadata, node])).trace);
+    return {
+      attr: decodeFrames(encodeChakraEt(trace)).nodes[0].attr,
+      repairs: changes.map(({ repair, attribute }) => attribute ?? repair),
+    };
+  };
+  const side = { name: 'is_cpu_op', bool_val: false };
+
+  test('two values', () => {
+    const attr = [side, { name: 'comm_size', int64_val: '8' }, { name: 'comm_size', int64_val: '9' }];
+    expect(written(attr)).toEqual({ attr, repairs: ['orphan-data'] });
+  });
+
+  test('a text before a number', () => {
+    const attr = [side, { name: 'comm_size', string_val: 'x' }, { name: 'comm_size', int64_val: '8' }];
+    expect(written(attr)).toEqual({ attr, repairs: ['orphan-data'] });
+  });
+
+  test('the first is moved to the usual arm', () => {
+    const [eight, nine] = ['8', '9'].map((size) => ({ name: 'comm_size', uint64_val: size }));
+    expect(written([side, eight, nine])).toEqual({
+      attr: [side, { name: 'comm_size', int64_val: '8' }, nine],
+      repairs: ['orphan-data', 'comm_size'],
+    });
+  });
+
+  test('a side without a value before one with a value is a guess', () => {
+    const attr = [{ name: 'is_cpu_op' }, { name: 'is_cpu_op', bool_val: true }];
+    expect(written(attr)).toEqual({ attr, repairs: ['orphan-data'] });
   });
 });

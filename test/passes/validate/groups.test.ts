@@ -60,6 +60,6 @@ test('RANK_OUTSIDE_GROUP (R-128): the members are unaffected', () => {
   expect(codes(findings)).toEqual(['RANK_OUTSIDE_GROUP warning']);
   expect(findings[0]).toMatchObject({ rank: 2, group: 'tp', nodes: [1] });
   expect(findings[0].message).toBe(
-    'rank 2 is no member of process group "tp" (ranks 0, 1); its collective there is not expanded: node 1',
+    'rank 2: no member of process group "tp" (ranks 0, 1); its collective there is not expanded: node 1',
   );
 });
