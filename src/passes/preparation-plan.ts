@@ -9,7 +9,7 @@ import type { ProcessGroup } from '../trace/process-group.js';
 import type { RankTrace } from '../trace/rank-trace.js';
 import { emptyBalance, type Balance } from './balance.js';
 import { checkScale } from './scale.js';
-import type { ChainOrder } from './serialize.js';
+import { issuesSends, type ChainOrder } from './serialize.js';
 import { ranBefore, tagFindings } from './tag-space.js';
 
 /** Which passes to apply, and how. */
@@ -33,6 +33,8 @@ export interface PreparationOptions {
 export interface RankSurvey extends CollectiveSurvey {
   /** Passes that ran on it before. */
   readonly passes: readonly string[];
+  /** Whether sends of its own name their place in the order of issue, and are chained even without collectives. */
+  readonly issuesSends: boolean;
 }
 
 /** What to do to every rank. */
@@ -54,7 +56,7 @@ export type PreparationMessage = Omit<PreparationPlan, 'collectives'> & {
 
 /** Surveys one rank. */
 export function surveyRank(trace: RankTrace): RankSurvey {
-  return { ...surveyCollectives(trace), passes: trace.metadata.passes };
+  return { ...surveyCollectives(trace), passes: trace.metadata.passes, issuesSends: issuesSends(trace) };
 }
 
 /**

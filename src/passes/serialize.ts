@@ -16,6 +16,15 @@ export interface ChainEdges {
   readonly to: Int32Array; // [k]
 }
 
+/**
+ * The same with one joint between two batches of sends, so that what it takes is linear in the sends: the joint waits for
+ * all of one batch, and all of the next for the joint.
+ */
+export interface JointedChain extends ChainEdges {
+  /** Joints; the j-th stands as −1 − j in `from` and `to`. */
+  readonly joints: number;
+}
+
 /** The sends of one rank that name their group and their place in its order of issue. */
 export interface IssuedSends {
   readonly node: Int32Array; // [s] node index in the trace
@@ -41,25 +50,36 @@ interface ChainElement {
 export function chainEdges(trace: RankTrace, pairing: CollectivePairing, chainOrder: ChainOrder): ChainEdges {
   const { node } = pairing.ranks[trace.rank];
   const { idLow, idHigh } = trace;
-  return chained(trace.rank, pairing, chainOrder, issuedSends(trace), (place) => ({
+  const from: number[] = [];
+  const to: number[] = [];
+  const collective = (place: number): ChainElement => ({
     node: node[place],
     idLow: idLow[node[place]],
     idHigh: idHigh[node[place]],
     order: trace.issueOrder.get(node[place])!,
     send: false,
-  }));
+  });
+  chained(trace.rank, pairing, chainOrder, issuedSends(trace), collective, (before, batch) => {
+    for (const later of batch) {
+      for (const earlier of before) {
+        from.push(earlier);
+        to.push(later);
+      }
+    }
+  });
+  return { from: Int32Array.from(from), to: Int32Array.from(to) };
 }
 
-/** As {@link chainEdges}, from the surveys of the rank. */
-export function chainEdgesOfSurvey(
+/** As {@link chainEdges}, from the surveys of the rank and with joints. */
+export function jointedChain(
   collectives: CollectiveSurvey,
   sends: IssuedSends,
   pairing: CollectivePairing,
   chainOrder: ChainOrder,
-): ChainEdges {
+): JointedChain {
   const { node } = pairing.ranks[collectives.rank];
   let entry = 0;
-  return chained(collectives.rank, pairing, chainOrder, sends, (place) => {
+  const collective = (place: number): ChainElement => {
     // Both lists are in ascending id; the pairing leaves some out.
     while (collectives.node[entry] !== node[place]) entry++;
     return {
@@ -69,15 +89,40 @@ export function chainEdgesOfSurvey(
       order: issueOrderOf(collectives, entry),
       send: false,
     };
+  };
+  const from: number[] = [];
+  const to: number[] = [];
+  let joints = 0;
+  const add = (before: readonly number[], batch: readonly number[]): void => {
+    for (const later of batch) {
+      for (const earlier of before) {
+        from.push(earlier);
+        to.push(later);
+      }
+    }
+  };
+  chained(collectives.rank, pairing, chainOrder, sends, collective, (before, batch) => {
+    if (before.length < 2 || batch.length < 2) return add(before, batch);
+    const joint = -1 - joints++;
+    add(before, [joint]);
+    add([joint], batch);
   });
+  return { from: Int32Array.from(from), to: Int32Array.from(to), joints };
+}
+
+/** Whether a node is a send that names its group and its place in the order of issue. */
+function isIssuedSend({ type, collective, group, groupNames }: RankTrace, node: number): boolean {
+  return type[node] === NodeType.send && collective[node] < 0 && group[node] >= 0 && groupNames[group[node]] !== '';
+}
+
+/** Whether a rank has any {@link issuedSends}. */
+export function issuesSends(trace: RankTrace): boolean {
+  for (const node of trace.issueOrder.keys()) if (isIssuedSend(trace, node)) return true;
+  return false;
 }
 
 export function issuedSends(trace: RankTrace): IssuedSends {
-  const nodes: number[] = [];
-  for (const node of trace.issueOrder.keys()) {
-    if (trace.type[node] !== NodeType.send || trace.collective[node] >= 0 || trace.group[node] < 0) continue;
-    if (trace.groupNames[trace.group[node]] !== '') nodes.push(node);
-  }
+  const nodes = [...trace.issueOrder.keys()].filter((node) => isIssuedSend(trace, node));
   return {
     node: Int32Array.from(nodes),
     idLow: Uint32Array.from(nodes, (node) => trace.idLow[node]),
@@ -87,14 +132,19 @@ export function issuedSends(trace: RankTrace): IssuedSends {
   };
 }
 
-/** @param collective the element of the rank's collective at a place of the pairing; asked for in ascending place, of those that are chained */
+/**
+ * @param collective the element of the rank's collective at a place of the pairing; asked for in ascending place, of those that
+ *   are chained
+ * @param follow told of each batch, and the one before in its group
+ */
 function chained(
   rank: number,
   { ranks, instances, recorded }: CollectivePairing,
   chainOrder: ChainOrder,
   sends: IssuedSends,
   collective: (place: number) => ChainElement,
-): ChainEdges {
+  follow: (before: readonly number[], batch: readonly number[]) => void,
+): void {
   const byGroup = new Map<string, ChainElement[]>();
   const add = (group: string, element: ChainElement): void => {
     const elements = byGroup.get(group);
@@ -112,25 +162,17 @@ function chained(
     const [node, idLow, idHigh] = [sends.node[at], sends.idLow[at], sends.idHigh[at]];
     add(sends.group[at], { node, idLow, idHigh, order: sends.order[at], send: true });
   }
-  const from: number[] = [];
-  const to: number[] = [];
   for (const elements of byGroup.values()) {
     elements.sort((a, b) => a.order - b.order || a.idHigh - b.idHigh || a.idLow - b.idLow);
     let previous: number[] = [];
     for (let first = 0; first < elements.length;) {
       const end = endOfBatch(elements, first);
       const batch = elements.slice(first, end).map(({ node }) => node);
-      for (const node of batch) {
-        for (const before of previous) {
-          from.push(before);
-          to.push(node);
-        }
-      }
+      follow(previous, batch);
       previous = batch;
       first = end;
     }
   }
-  return { from: Int32Array.from(from), to: Int32Array.from(to) };
 }
 
 /** A collective is a batch of its own. */

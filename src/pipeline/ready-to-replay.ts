@@ -173,5 +173,7 @@ function planned<T>(found: readonly Finding[], plan: () => T): T {
 }
 
 function mayChain(surveys: readonly RankSurvey[], order: ChainOrder): boolean {
-  return order === 'ids' || surveys.some(({ issueOrder }) => issueOrder.some((place) => !Number.isNaN(place)));
+  const isIssued = ({ issueOrder, issuesSends }: RankSurvey): boolean =>
+    issuesSends || issueOrder.some((place) => !Number.isNaN(place));
+  return order === 'ids' || surveys.some(isIssued);
 }

@@ -6,7 +6,7 @@ import { Printer } from '../../src/cli/io.js';
 import { printFindings } from '../../src/cli/print-findings.js';
 import { folderWithSamples, newFolder, writeRanks } from '../support/folders.js';
 import { runHere } from '../support/in-process.js';
-import { compute, send } from '../support/jobs.js';
+import { collective, compute, send } from '../support/jobs.js';
 import type { NodeObject } from '../support/traces.js';
 
 const ESCAPE = '\u001b';
@@ -272,5 +272,53 @@ describe('--config', () => {
     const { status, stderr } = await runHere(['validate', 'x', '--config', 'nowhere.yaml']);
     expect(status).toBe(2);
     expect(stderr).toContain('CONFIG_UNREADABLE: nowhere.yaml: cannot be read');
+  });
+});
+
+describe('names of others in what is printed', () => {
+  const name = `a"b\nc${ESCAPE}[2J\u009b31m\u202egnp`;
+  const steering = /[\p{Cc}\p{Bidi_Control}]/u;
+
+  /** One collective of the group on rank 0 and none on rank 1, a cycle and a dependency on nothing. */
+  function named(): string {
+    const folder = writeRanks(newFolder(), [
+      [collective(1, 0, 8, name), { ...compute(2, 1, [3]), name }, { ...compute(3, 1, [2, 9]), name }],
+      [{ ...compute(1, 1), name }],
+    ]);
+    writeFileSync(join(folder, 'comm_group.json'), JSON.stringify({ [name]: [0, 1] }));
+    return folder;
+  }
+
+  test.each([
+    ['validate'],
+    ['validate', '--for', 'astra-sim'],
+    ['validate', '--json'],
+    ['validate', '--sarif'],
+    ['inspect', '--groups'],
+    ['inspect', '--collectives'],
+    ['inspect', '--nodes'],
+    ['simulate', '--network', 'alpha-beta:latency=1us,bandwidth=1GB/s'],
+    ['prepare', '-o', '-'],
+  ])('cannot steer the terminal: %s %s', async (command, ...more) => {
+    const { stdout, stderr } = await runHere([command, named(), ...more]);
+    const lines = `${stdout}\n${stderr}`.split('\n');
+    expect(lines.filter((line) => steering.test(line))).toEqual([]);
+  });
+
+  test('are in the documents as they are', async () => {
+    const { stdout } = await runHere(['validate', named(), '--json']);
+    const { findings } = JSON.parse(stdout) as { findings: { code: string; group?: string }[] };
+    expect(findings.find(({ code }) => code === 'COLLECTIVE_COUNT')?.group).toBe(name);
+  });
+
+  test('are cut in lines and columns where they are very long', async () => {
+    const folder = newFolder();
+    const long = 'G'.repeat(1 << 20);
+    writeRanks(folder, [[collective(1, 0, 8, long)], [compute(1, 1)]]);
+    writeFileSync(join(folder, 'comm_group.json'), JSON.stringify({ [long]: [0, 1] }));
+    for (const words of [['validate'], ['inspect', '--groups'], ['inspect', '--collectives'], ['inspect', '--nodes']]) {
+      const { stdout, stderr } = await runHere([words[0], folder, ...words.slice(1)]);
+      expect(Math.max(...`${stdout}\n${stderr}`.split('\n').map(({ length }) => length))).toBeLessThan(2100);
+    }
   });
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -295,4 +296,29 @@ describe('feeder JSON', () => {
     expect([found, codes]).toEqual([['0 job.0.et'], ['FILE_SKIPPED note']]);
     expect((await discover('job.0.et', 'job.1.json')).found).toEqual(['0 job.0.et', '1 job.1.json']);
   });
+});
+
+test('an empty name is nothing, and is said', async () => {
+  await expect(discoverTraceset([''])).rejects.toMatchObject({ code: 'INPUT_NOT_FOUND', exitStatus: 3 });
+});
+
+test('a pipe is no file: it would be read twice, and may never end', async () => {
+  const pipe = join(folder, 'job.0.et');
+  execFileSync('mkfifo', [pipe]);
+  expect(await failure('job.0.et')).toEqual({
+    code: 'FILE_UNREADABLE',
+    exitStatus: 3,
+    message: 'job.0.et: is a pipe or socket, expected a file',
+  });
+});
+
+test('a folder that is called like a trace is told of', async () => {
+  lay(['job.0.et']);
+  mkdirSync(join(folder, 'job.1.et'));
+  mkdirSync(join(folder, 'records'));
+  const { found, findings } = await discover('');
+  expect(found).toEqual(['0 job.0.et']);
+  expect(findings).toMatchObject([{ code: 'FILE_SKIPPED', severity: 'warning', files: [join(folder, 'job.1.et')] }]);
+  rmSync(join(folder, 'job.0.et'));
+  expect((await failure('')).message).toMatch(/no traces; it holds only job.1.et \(a folder\)$/);
 });

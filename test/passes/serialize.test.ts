@@ -1,6 +1,6 @@
 import { pairCollectives } from '../../src/collectives/build-plan.js';
 import { surveyCollectives } from '../../src/collectives/survey.js';
-import { chainEdges } from '../../src/passes/serialize.js';
+import { chainEdges, issuedSends, jointedChain, type JointedChain } from '../../src/passes/serialize.js';
 import { CollectiveType } from '../../src/trace/collective-type.js';
 import { attributes, collective, groupsOf, nodeTexts, prepareAll } from '../support/preparation.js';
 import { traceOf, type NodeObject } from '../support/traces.js';
@@ -171,4 +171,36 @@ test('the chain as data, for the search of wait cycles', () => {
     '3 after 1',
     '3 after 2',
   ]);
+});
+
+describe('R-092 with joints, for the search for stalls', () => {
+  /** Edges that go through joints, without them. */
+  function without({ from, to, joints }: JointedChain): string[] {
+    const edges = Array.from(to, (node, edge) => [from[edge], node]);
+    const direct = edges.filter(([before, after]) => before >= 0 && after >= 0);
+    for (let joint = 0; joint < joints; joint++) {
+      for (const [before] of edges.filter(([, after]) => after === -1 - joint)) {
+        for (const [, after] of edges.filter(([earlier]) => earlier === -1 - joint)) direct.push([before, after]);
+      }
+    }
+    return direct.map(([before, after]) => `${after} waits for ${before}`).sort();
+  }
+
+  test('they say what the chain says, in as many edges as there are sends', () => {
+    const nodes = [
+      ...Array.from({ length: 9 }, (_, place) => send(place + 1, Math.floor(place / 3), 'g')),
+      collective(10, { ...allReduce, group: 'g', order: 3 }),
+      send(11, 4, 'g'),
+      send(12, 4, 'g'),
+    ];
+    const traces = [0, 1].map((rank) => traceOf(nodes, rank));
+    const surveys = traces.map(surveyCollectives);
+    const pairing = pairCollectives(surveys, groups, {});
+    const jointed = jointedChain(surveys[0], issuedSends(traces[0]), pairing, 'recorded');
+    const chain = chainEdges(traces[0], pairing, 'recorded');
+    expect(jointed.joints).toBe(2);
+    // Two times 3 to a joint and 3 from it, 3 before the collective, 2 behind it; all pairs are 2 × 9 + 3 + 2.
+    expect([jointed.to.length, chain.to.length]).toEqual([17, 23]);
+    expect(without(jointed)).toEqual(without({ ...chain, joints: 0 }));
+  });
 });

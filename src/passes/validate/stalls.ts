@@ -1,5 +1,5 @@
 import type { Finding } from '../../base/finding.js';
-import { chainEdgesOfSurvey } from '../serialize.js';
+import { jointedChain } from '../serialize.js';
 import { findStalls } from '../waits/stalls.js';
 import type { TracesetRule, TracesetSubject } from './rule.js';
 
@@ -19,7 +19,7 @@ function stalls({ surveys, plan, context }: TracesetSubject): Finding[] {
     serialize && hasOrder
       ? {
           chain: surveys.map(({ collectives, waits }) =>
-            chainEdgesOfSurvey(collectives, waits.issuedSends, plan, 'recorded'),
+            jointedChain(collectives, waits.issuedSends, plan, 'recorded'),
           ),
         }
       : {};

@@ -2,22 +2,23 @@ import { Share } from '../../collectives/algorithm.js';
 import type { CollectivePairing } from '../../collectives/build-plan.js';
 import { instanceShape } from '../../collectives/instance-shape.js';
 import { isRooted } from '../../trace/collective-type.js';
+import type { ChainEdges, JointedChain } from '../serialize.js';
 import { SkeletonKind } from '../transfer-columns.js';
-import type { ChainEdges } from '../serialize.js';
 import { SynchronizedState } from './synchronized-state.js';
 import type { WaitSurvey } from './wait-survey.js';
 
 /** What passes would add to the order of a traceset before it is replayed. */
 export interface AddedOrder {
   /** By rank: the chain of its groups (R-092); absent for none. */
-  readonly chain?: readonly ChainEdges[];
+  readonly chain?: readonly (ChainEdges | JointedChain)[];
   /** Whether a barrier comes before every collective that has none (R-093). */
   readonly sync: boolean;
 }
 
 /**
  * The communication of a whole job and the order it is in. A vertex is a node of a rank's skeleton, numbered through
- * over all ranks, and behind those one for the passage of a member through each barrier that would be added.
+ * over all ranks, behind those one for the passage of a member through each barrier that would be added, and last the
+ * joints of added chains, which take no time.
  *
  * Vertices that have to be entered by all members of a group before any of them goes on form a gate: raw collectives, each
  * barrier. Raw collectives with a root are looked at by their algorithm instead: a member goes on once those it
@@ -27,6 +28,8 @@ export class UntimedGraph {
   /** [ranks + 1] first vertex of each rank; the last is the number of vertices that are nodes. */
   readonly offset: Int32Array;
   readonly vertices: number;
+  /** First vertex that is a joint; `vertices` where there is none. */
+  readonly firstJoint: number;
   /** [vertices] a SkeletonKind. */
   readonly kind: Uint8Array;
   /** [vertices] index of its collective in the plan, −1 for what is in none. */
@@ -59,10 +62,11 @@ export class UntimedGraph {
     const nodes = this.offset[surveys.length];
     const state = new SynchronizedState(surveys, plan);
     const barrierOf = sync ? state.barriersToAdd() : [];
-    this.vertices = nodes + barrierOf.length;
+    this.firstJoint = nodes + barrierOf.length;
+    this.vertices = this.firstJoint + (chain ?? []).reduce((sum, each) => sum + jointsOf(each), 0);
     this.kind = new Uint8Array(this.vertices);
     surveys.forEach(({ skeleton }, at) => this.kind.set(skeleton.kind, this.offset[at]));
-    this.kind.fill(SkeletonKind.collective, nodes);
+    this.kind.fill(SkeletonKind.collective, nodes, this.firstJoint);
     this.instance = new Int32Array(this.vertices).fill(-1);
 
     const { instances } = plan;
@@ -95,7 +99,7 @@ export class UntimedGraph {
     this.after = this.#linkAfter();
   }
 
-  /** Rank place of a vertex. */
+  /** Rank place of a vertex that is no joint. */
   rankOf(vertex: number): number {
     const nodes = this.offset[this.surveys.length];
     if (vertex >= nodes) return this.barriers[vertex - nodes].at;
@@ -180,14 +184,21 @@ export class UntimedGraph {
       }
       for (const each of first) add(each, vertex);
     });
-    chain?.forEach(({ from, to }, at) => {
+    let firstJoint = this.firstJoint;
+    chain?.forEach((edges, at) => {
+      const { from, to } = edges;
       for (let edge = 0; edge < to.length; edge++) {
-        const earlier = this.offset[at] + state.placeOf(at, from[edge]);
+        const earlier = from[edge] < 0 ? firstJoint - 1 - from[edge] : this.offset[at] + state.placeOf(at, from[edge]);
+        if (to[edge] < 0) {
+          add(firstJoint - 1 - to[edge], earlier);
+          continue;
+        }
         const place = state.placeOf(at, to[edge]);
         const barrier = barrierAt.get(this.offset[at] + place);
         if (barrier !== undefined) add(barrier, earlier);
         else for (const entry of state.entriesOf(at, place)) add(this.offset[at] + entry, earlier);
       }
+      firstJoint += jointsOf(edges);
     });
     return [Int32Array.from(dependents), Int32Array.from(dependencies)];
   }
@@ -205,4 +216,8 @@ export class UntimedGraph {
     this.forEachDependency((dependent, dependency) => (after[--afterStart[dependency]] = dependent));
     return after;
   }
+}
+
+function jointsOf(chain: ChainEdges | JointedChain): number {
+  return 'joints' in chain ? chain.joints : 0;
 }

@@ -48,7 +48,7 @@ export function waitCircle(run: UntimedRun): number[] | undefined {
   const dependencies = edges.asDependencies();
   const components = findCyclicComponents(dependencies, 'data');
   if (components.count === 0) return undefined;
-  const circle = shortestCycle(dependencies, components, 0).nodes.filter((vertex) => vertex < vertices);
+  const circle = shortestCycle(dependencies, components, 0).nodes.filter((vertex) => vertex < graph.firstJoint);
   // It is told from a node that has started and waits for another rank.
   const first = Math.max(
     0,

@@ -164,3 +164,23 @@ describe('what some nodes say and others do not', () => {
     expect(validateNodes([[full, { ...full, id: 2 }, metadata]])).toEqual([]);
   });
 });
+
+describe('NUMBER_TOO_LARGE of a duration', () => {
+  // 2^53 − 1 ps are 9,007,199,254.740991 µs.
+  const lasting = (micros: number, type = 'COMP_NODE') => ({ id: 1, name: 'op', type, duration_micros: micros });
+
+  test('is an error above 2^53 ps, which simulate refuses', () => {
+    const [found, ...others] = validateNodes([[lasting(9_007_199_255)]]);
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ code: 'NUMBER_TOO_LARGE', severity: 'error', rank: 0, nodes: [1] });
+    expect(found.message).toBe(
+      'rank 0: 1 node of a duration above 2^53 ps (9007 s), up to 9,007,199,255 µs: node 1 "op"',
+    );
+  });
+
+  test('on memory nodes too; not on nodes without a time, nor below', () => {
+    expect(codes(validateNodes([[lasting(9_007_199_255, 'MEM_LOAD_NODE')]]))).toEqual(['NUMBER_TOO_LARGE error']);
+    expect(validateNodes([[lasting(9_007_199_254)]])).toEqual([]);
+    expect(validateNodes([[lasting(9_007_199_255, 'METADATA_NODE')]])).toEqual([]);
+  });
+});

@@ -1,5 +1,5 @@
 import { CollectiveType } from '../../../src/trace/collective-type.js';
-import { codes, collective, compute, validateNodes } from '../../support/validation.js';
+import { codes, collective, compute, receive, send, validateNodes } from '../../support/validation.js';
 
 const groups = { pg: [0, 1] };
 const { allReduce, allGather, allToAll, broadcast } = CollectiveType;
@@ -157,4 +157,28 @@ test('findings come by rank, then by the order of the catalogue, then by id; tho
     'undefined RANK_ASSUMED',
     'undefined COLLECTIVE_COUNT',
   ]);
+});
+
+test('NUMBER_TOO_LARGE: R-082 no room for the tags of expanded collectives, as prepare says it', () => {
+  // The tags begin at the next multiple of 2^16, which is 2^53, above what can be counted exactly.
+  const ranks = (tag: number) => [
+    [collective(1, 0, 8), send(2, 1, tag)],
+    [collective(1, 0, 8), receive(2, 0, tag)],
+  ];
+  const groups = { pg: [0, 1] };
+  expect(codes(validateNodes(ranks(2 ** 31 - 1), { groups }))).toEqual([]);
+  const wide = (tag: number) =>
+    validateNodes(
+      ranks(0).map(([first, { attr, ...second }]) => [
+        first,
+        { ...second, attr: { ...attr, comm_tag: { int64_val: tag } } },
+      ]),
+      { groups },
+    ).filter(({ severity }) => severity === 'error');
+  expect(wide(2 ** 52)).toEqual([]);
+  const [found, ...others] = wide(2 ** 53 - 1);
+  expect(others).toEqual([]);
+  expect(found.code).toBe('NUMBER_TOO_LARGE');
+  // One list of the collective and one of its barrier, 2^16 tags each.
+  expect(found.message).toBe(`1 collective needs tags up to ${2 ** 53 + 2 ** 17 - 1}; tags stay below 2^53`);
 });

@@ -1,4 +1,5 @@
-import { codes, compute, only, validateNodes } from '../../support/validation.js';
+import { finding } from '../../../src/base/catalogue.js';
+import { codes, collective, compute, only, validateNodes } from '../../support/validation.js';
 
 test('a sound rank has no finding; id 0, wide ids, gaps and forward references are legal', () => {
   expect(validateNodes([[compute(0, [7]), compute(7), compute(2n ** 63n, [0])]])).toEqual([]);
@@ -74,5 +75,19 @@ test('SCHEMA_MIXED names the versions and where they are', () => {
       severity: 'warning',
       message: 'the ranks were written with different versions: "0.0.4" on 2 ranks from rank 0, "1.0.0" on rank 1',
     }),
+  ]);
+});
+
+test('what could not be read comes before what may follow from it', () => {
+  const broken = finding('GROUP_MALFORMED', 'comm_group.json: not JSON', { file: 'comm_group.json' });
+  const missing = finding('RANK_MISSING', 'rank 1 has no file', { rank: 1 });
+  const unread = { code: 'GZIP_BROKEN', severity: 'error' as const, message: 'job.2.et: no gzip', rank: 2 };
+  const found = validateNodes([[compute(1, [9]), collective(2, 0, 8)]], { findings: [unread, missing, broken] });
+  expect(found.map(({ code }) => code)).toEqual([
+    'RANK_MISSING',
+    'GZIP_BROKEN',
+    'GROUP_MALFORMED',
+    'DANGLING_DATA',
+    'GROUP_UNDECLARED',
   ]);
 });

@@ -225,3 +225,24 @@ function explored(ranks: readonly NodeObject[][]): [some: boolean, all: boolean]
   visit([], []);
   return [stalled, !finished];
 }
+
+test('R-092 a circle through two batches of sends is told without the joint between them', () => {
+  // Rank 0 sends 3 and 4 only once 1 and 2 are sent; 2 waits for an answer to 3.
+  const issued = (id: number, order: number, after: number[] = []): NodeObject =>
+    send(id, 1, id, after, { order, group: 'G' });
+  const ranks = [
+    [issued(1, 0), receive(5, 1, 9), issued(2, 0, [5]), issued(3, 1), issued(4, 1)],
+    [receive(3, 0, 3), send(9, 0, 9, [3]), receive(1, 0, 1), receive(2, 0, 2), receive(4, 0, 4)],
+  ];
+  const [found, ...others] = stalls(ranks, { groups: GH });
+  expect(others).toEqual([]);
+  expect(found).toMatchObject({ code: 'WAIT_CYCLE', closedBy: 'serialize', cycleLength: 5 });
+  const cycle = found.cycle as { rank: number; node: number; waitsFor: string }[];
+  expect(cycle.map(({ rank, node, waitsFor }) => `${rank} ${node} ${waitsFor}`)).toEqual([
+    '0 5 send',
+    '1 9 dependency',
+    '1 3 send',
+    '0 3 order',
+    '0 2 dependency',
+  ]);
+});
