@@ -81,6 +81,7 @@ export { resultDocument, type ResultDocument } from './replay/result-document.js
 export { prepareTraceset, type PreparationReport } from './pipeline/prepare-traceset.js';
 export type { Output, PreparationRequest, Steps } from './pipeline/preparation-request.js';
 export { validateTraceset, type Validation, type ValidationRequest } from './pipeline/validate-traceset.js';
+export { TARGETS, type Target } from './passes/validate/target.js';
 export type { Reading } from './pipeline/open-traceset.js';
 export {
   repairTraceset,
@@ -89,14 +90,16 @@ export {
   type RepairRequest,
 } from './pipeline/repair-traceset.js';
 export { repairRank, type RepairedRank } from './passes/repair/repair.js';
-export type { Change, Repair } from './passes/repair/change.js';
+export { REPAIRS, type Change, type Repair } from './passes/repair/change.js';
 export { inspectFiles, type Inspection, type InspectionRequest, type NodesView } from './pipeline/inspect-files.js';
 export type { InspectionViews } from './pipeline/inspect-file.js';
-export type { NodeDetails } from './pipeline/selected-nodes.js';
-export type { CollectivesView, CollectiveView } from './passes/views/collectives.js';
-export type { GroupsView, GroupView } from './passes/views/groups.js';
+export type { AttributeDetails, DependencyDetails, NodeDetails } from './pipeline/selected-nodes.js';
+export type { CollectivesView, CollectiveSum, CollectiveView } from './passes/views/collectives.js';
+export type { Departure } from './passes/views/departures.js';
+export type { GroupsView, GroupView, TypeSum } from './passes/views/groups.js';
 export type { IdRange, NodeFilter } from './passes/views/nodes.js';
-export type { PairsView, RankPair } from './passes/views/pairs.js';
+export type { PairsView, RankPair, RankSum } from './passes/views/pairs.js';
+export type { StatedCollective } from './passes/views/stated.js';
 export { simulateTraceset, type Simulation } from './pipeline/simulate-traceset.js';
 export type { SimulationRequest } from './pipeline/simulation-request.js';
 export { readRunConfig, type RunConfig } from './config/run-config.js';

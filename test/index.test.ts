@@ -3,13 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   analyticalUnaware,
+  chooseFindings,
+  DEFAULT_RUN_OPTIONS,
+  explanationOf,
+  inspectFiles,
   openTraceSource,
   parseNetwork,
   prepareTraceset,
   readTrace,
+  repairTraceset,
   replay,
-  DEFAULT_RUN_OPTIONS,
+  sarifDocument,
   simulateTraceset,
+  validateTraceset,
 } from '../src/index.js';
 import { REPOSITORY } from './support/repository.js';
 
@@ -50,4 +56,39 @@ test('raw traces give the result document', async () => {
     abortOnWarning: false,
   });
   expect(document).toMatchObject({ schema: 'chakra-prep/simulate-result/1', status: 'finished', transfers: 65 });
+});
+
+const faulty = { inputs: [join(REPOSITORY, 'samples', 'faulty')], deps: 'both', algorithms: {} } as const;
+
+test('what is wrong with a traceset is found for a target, chosen, explained and written as SARIF', async () => {
+  const { findings, files } = await validateTraceset({ ...faulty, target: 'feeder', assume: ['duration-unit=ms'] });
+  // No feeder reads JSON lines.
+  const expected = ['DANGLING_DATA', 'FEEDER_FORMAT', 'ASSUMPTION_APPLIED'];
+  expect(findings.map(({ code }) => code)).toEqual(expect.arrayContaining(expected));
+  const chosen = chooseFindings(findings, { severity: 'error', ignore: ['DANGLING_DATA'] });
+  expect(chosen.ignored).toEqual({ DANGLING_DATA: 1 });
+  const [run] = sarifDocument(chosen, {
+    workingDirectory: REPOSITORY,
+    inputs: faulty.inputs,
+    files,
+    exitStatus: 1,
+  }).runs;
+  expect(run.results.map(({ ruleId }) => ruleId)).toEqual(chosen.listed.map(({ code }) => code));
+  expect(run.tool.driver.rules.map(({ id }) => explanationOf(id)?.severity)).not.toContain(undefined);
+});
+
+test('a traceset is repaired, and the copy validated', async () => {
+  const folder = join(mkdtempSync(join(tmpdir(), 'library-')), 'fixed');
+  const { balance, validation } = await repairTraceset({ ...faulty, output: { folder, format: 'et' } });
+  // Node 2 names 9, which no node has, and itself; node 1 names 0 and has no is_cpu_op.
+  expect(balance.changes).toMatchObject({ 'orphan-data': 1, 'orphan-control': 1, 'self-control': 1, 'is-cpu-op': 1 });
+  expect(validation.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+});
+
+test('views of a traceset', async () => {
+  const views = { groups: true, pairs: true, collectives: true, nodes: { types: [7], ranks: [0] } };
+  const { groups, pairs, collectives, nodes } = await inspectFiles({ inputs: [traces], deps: 'both', views });
+  expect([groups?.declared, groups?.used, pairs?.sends]).toEqual([4, 5, 1]);
+  // Four AllReduces in each of two groups, an AllGather and a ReduceScatter in each of two others, a Barrier.
+  expect([collectives?.count, nodes?.matched]).toEqual([2 * 4 + 2 * 2 + 1, 4 + 2 + 1]);
 });

@@ -1,3 +1,4 @@
+import { byKey } from '../base/by-key.js';
 import { grouped } from '../base/counts.js';
 import { ranksText } from '../base/rank-runs.js';
 import type { Finding } from '../base/finding.js';
@@ -28,17 +29,6 @@ export function alikeFindings(findings: readonly Finding[]): AlikeFindings[] {
     if (rest.length < 2) return [first, ...rest].map(({ text, findings }) => ({ line: text, findings }));
     return [{ line: first.text, more: moreText(rest, alike), findings: alike }];
   });
-}
-
-function byKey(findings: readonly Finding[], keyOf: (finding: Finding) => string): Map<string, Finding[]> {
-  const byKey = new Map<string, Finding[]>();
-  for (const finding of findings) {
-    const key = keyOf(finding);
-    const same = byKey.get(key);
-    if (same) same.push(finding);
-    else byKey.set(key, [finding]);
-  }
-  return byKey;
 }
 
 /** The message without what tells one place from another: names and ids of nodes, ranks, groups, numbers, plurals. */

@@ -1,3 +1,4 @@
+import { byKey } from '../base/by-key.js';
 import { counted, grouped } from '../base/counts.js';
 import { countFindings, type Finding, type Severity } from '../base/finding.js';
 import { alikeFindings } from './alike-findings.js';
@@ -18,15 +19,11 @@ const ORDER: readonly Severity[] = ['error', 'warning', 'note'];
 export function printFindings(findings: readonly Finding[], printer: Printer): void {
   for (const severity of ORDER) {
     if (!printer.shows(severity)) continue;
-    const byCode = new Map<string, Finding[]>();
     const found = findings.filter((finding) => finding.severity === severity);
     const shown = severity === 'warning' ? printer.admitWarnings(found.length) : found.length;
-    for (const finding of found.slice(0, shown)) {
-      const same = byCode.get(finding.code);
-      if (same) same.push(finding);
-      else byCode.set(finding.code, [finding]);
+    for (const [code, same] of byKey(found.slice(0, shown), (finding) => finding.code)) {
+      printCode(code, same, severity, printer);
     }
-    for (const [code, same] of byCode) printCode(code, same, severity, printer);
     if (shown < found.length) {
       const heldBack = counted(found.length - shown, 'warning');
       printer.say(

@@ -1,3 +1,4 @@
+import { byKey } from '../base/by-key.js';
 import { grouped } from '../base/counts.js';
 import { rankList } from '../base/rank-runs.js';
 import { CollectiveType, collectiveName } from '../trace/collective-type.js';
@@ -25,12 +26,7 @@ const MOST_DIFFERENCES = 3;
 
 /** Members all have the same number of collectives; otherwise an error that says who departs from the others where. */
 export function countsAgree({ group, members }: GroupMembers, findings: FoldedFindings): boolean {
-  const byCount = new Map<number, Member[]>();
-  for (const member of members) {
-    const same = byCount.get(member.places.length);
-    if (same) same.push(member);
-    else byCount.set(member.places.length, [member]);
-  }
+  const byCount = byKey(members, ({ places }) => places.length);
   if (byCount.size === 1) return true;
   const counts = [...byCount].map(
     ([count, same], at) =>

@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 
 import fastGlob from 'fast-glob';
 
+import { byKey } from '../base/by-key.js';
 import { finding } from '../base/catalogue.js';
 import { inputError, PrepError, requestError } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
@@ -285,12 +286,7 @@ function missingRanks(files: readonly { rank: number; path: string }[]): Finding
 }
 
 function prefixesMixed(named: readonly NamedFile[]): Error {
-  const byPrefix = new Map<string, NamedFile[]>();
-  for (const file of named) {
-    const others = byPrefix.get(file.prefix);
-    if (others === undefined) byPrefix.set(file.prefix, [file]);
-    else others.push(file);
-  }
+  const byPrefix = byKey(named, ({ prefix }) => prefix);
   const described = [...byPrefix].map(([prefix, files]) => {
     const count = files.length === 1 ? '' : `, … ${files.length} files`;
     return `"${prefix}" (${files[0].path}${count})`;

@@ -11,6 +11,7 @@ import { inspectRank, type RankFacts } from '../passes/inspect.js';
 import { surveyForInspection, type InspectionSurvey } from '../passes/inspect-traceset.js';
 import type { NodeFilter } from '../passes/views/nodes.js';
 import { surveyForViews, type TracesetViews, type ViewSurvey } from '../passes/views/view-survey.js';
+import { failureFindings } from './failure-findings.js';
 import type { RankFile } from './open-traceset.js';
 import { isGzip, rankSource, readAssumed } from './read-rank.js';
 import { selectedNodes, type SelectedNodes } from './selected-nodes.js';
@@ -69,12 +70,11 @@ export function inspectFile({ file, facts = true, views }: InspectionJob): Inspe
     }
   } catch (error) {
     if (!(error instanceof PrepError)) throw error;
-    const { code, message, advice, findings } = error;
-    const said = { message, rank: file.rank, file: path, ...(advice === undefined ? {} : { advice }) };
+    const { code, message } = error;
     return {
       path,
       facts: { format: 'error', error: message, code },
-      findings: [{ code, severity: 'error', ...said }, ...findings],
+      findings: failureFindings(error, { rank: file.rank, file: path }),
     };
   }
 }

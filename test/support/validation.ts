@@ -1,6 +1,7 @@
 import type { Finding } from '../../src/base/finding.js';
 import type { FindingCode } from '../../src/base/catalogue.js';
 import type { ValidationContext } from '../../src/passes/validate/survey.js';
+import { rulesFor } from '../../src/passes/validate/rules.js';
 import { surveyForValidation, validateTraceset } from '../../src/passes/validate/validate.js';
 import type { StoredForm } from '../../src/passes/validate/stored-form.js';
 import type { DependencyMode } from '../../src/passes/rank-skeleton.js';
@@ -33,10 +34,15 @@ export function validateRead(
   const worldSize = context.worldSize ?? read.length;
   const declarations = Object.entries(groups).map(([name, ranks]) => ({ name, ranks, origin: 'comm_group.json' }));
   const declared = joinDeclarations(declarations, worldSize);
+  const given = [...read.flatMap(({ findings }) => findings), ...declared.findings, ...(options.findings ?? [])];
   const surveys = read.map(({ trace, findings }) =>
     structuredClone(surveyForValidation(trace, { deps, found: findings, ...(stored && { stored }) }, target)),
   );
-  return validateTraceset(surveys, { ...context, worldSize, declared });
+  const found = validateTraceset(surveys, { ...context, worldSize, declared });
+  // The list of rules says what each of them finds.
+  const said = new Set([...rulesFor(target).flatMap((rule) => rule.codes), ...given.map(({ code }) => code)]);
+  expect(found.filter(({ code }) => !(said as Set<string>).has(code))).toEqual([]);
+  return found;
 }
 
 /** `code severity` of each finding, in order. */

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { byKey } from '../../base/by-key.js';
 import { exactBytes } from '../../base/byte-text.js';
 import { counted, grouped } from '../../base/counts.js';
 import { rankRuns, rankRunsByStride, ranksText } from '../../base/rank-runs.js';
@@ -96,15 +97,9 @@ function notesOf(group: GroupView): string[] {
 
 /** `9 on ranks 0–2; 8 on rank 3`, the most frequent count first. */
 function countsText(counts: Readonly<Record<string, number>>): string {
-  const ranksOf = new Map<number, number[]>();
-  for (const [rank, count] of Object.entries(counts)) {
-    const ranks = ranksOf.get(count);
-    if (ranks === undefined) ranksOf.set(count, [Number(rank)]);
-    else ranks.push(Number(rank));
-  }
-  return [...ranksOf]
+  return [...byKey(Object.entries(counts), ([, count]) => count)]
     .sort(([, left], [, right]) => right.length - left.length)
-    .map(([count, ranks]) => `${grouped(count)} on ${ranksText(ranks)}`)
+    .map(([count, alike]) => `${grouped(count)} on ${ranksText(alike.map(([rank]) => Number(rank)))}`)
     .join('; ');
 }
 

@@ -1,3 +1,4 @@
+import { byKey } from '../../base/by-key.js';
 import { finding } from '../../base/catalogue.js';
 import type { Finding } from '../../base/finding.js';
 import { rankList } from '../../base/rank-runs.js';
@@ -96,22 +97,24 @@ function differs(
 
 /** Ranks that passes ran on beside ranks that they did not run on. */
 function unlikePasses(surveys: readonly ValidationSurvey[]): Finding[] {
-  const byPasses = new Map<string, number[]>();
-  for (const { rank, passes: ran } of surveys) {
-    // Assumptions that were applied stand among the passes and are none.
-    const passes = ran.filter((pass) => (PASS_NAMES as readonly string[]).includes(pass)).join(', ');
-    const ranks = byPasses.get(passes);
-    if (ranks === undefined) byPasses.set(passes, [rank]);
-    else ranks.push(rank);
-  }
+  // Assumptions that were applied stand among the passes and are none.
+  const byPasses = byKey(surveys, ({ passes }) =>
+    passes.filter((pass) => (PASS_NAMES as readonly string[]).includes(pass)).join(', '),
+  );
   if (byPasses.size < 2) return [];
   // The largest set is what is usual; of equal ones the unprepared.
   const [usual, ...odd] = [...byPasses].sort(
     ([onePasses, one], [otherPasses, other]) => other.length - one.length || onePasses.length - otherPasses.length,
   );
   const advice = 'run the passes over the whole traceset, or take all files from one output folder';
-  return odd.map(([passes, ranks]) => ({
-    ...differs(ranks, prepared(passes), usual[1].length, prepared(usual[0]), 'passes'),
+  return odd.map(([passes, alike]) => ({
+    ...differs(
+      alike.map(({ rank }) => rank),
+      prepared(passes),
+      usual[1].length,
+      prepared(usual[0]),
+      'passes',
+    ),
     advice,
   }));
 }

@@ -13,7 +13,7 @@ import { astraSimRules } from './targets/astra-sim.js';
 import { feederRules } from './targets/feeder.js';
 
 /** Every rule of `validate`. A new one is an entry in the list of its area. */
-export const RULES: readonly (RankRule | TracesetRule)[] = [
+const RULES: readonly (RankRule | TracesetRule)[] = [
   ...rankRules,
   ...shapeRules,
   ...dependencyRules,
@@ -26,7 +26,7 @@ export const RULES: readonly (RankRule | TracesetRule)[] = [
 ];
 
 /** What each target demands besides. */
-export const TARGET_RULES: Readonly<Record<Target, readonly (RankRule | TracesetRule)[]>> = {
+const TARGET_RULES: Readonly<Record<Target, readonly (RankRule | TracesetRule)[]>> = {
   'astra-sim': astraSimRules,
   feeder: feederRules,
 };

@@ -1,3 +1,4 @@
+import { byKey } from '../../base/by-key.js';
 import { finding } from '../../base/catalogue.js';
 import { counted, grouped } from '../../base/counts.js';
 import type { Finding } from '../../base/finding.js';
@@ -121,17 +122,13 @@ function dataAdvice(subject: RankSubject): { advice?: string } {
 }
 
 function mixedVersions(surveys: TracesetSubject['surveys']): Finding[] {
-  const ranksOf = new Map<string, number[]>();
-  for (const { rank, version, stored } of surveys) {
-    const text = version === '' ? 'no version' : JSON.stringify(version);
-    const written = stored.schema === CURRENT_SCHEMA ? text : `schema ${stored.schema}`;
-    const ranks = ranksOf.get(written);
-    if (ranks === undefined) ranksOf.set(written, [rank]);
-    else ranks.push(rank);
-  }
-  if (ranksOf.size < 2) return [];
-  const parts = [...ranksOf].map(([written, ranks]) => {
-    const count = ranks.length === 1 ? `rank ${ranks[0]}` : `${grouped(ranks.length)} ranks from rank ${ranks[0]}`;
+  const byVersion = byKey(surveys, ({ version, stored }) => {
+    if (stored.schema !== CURRENT_SCHEMA) return `schema ${stored.schema}`;
+    return version === '' ? 'no version' : JSON.stringify(version);
+  });
+  if (byVersion.size < 2) return [];
+  const parts = [...byVersion].map(([written, [{ rank }, ...others]]) => {
+    const count = others.length === 0 ? `rank ${rank}` : `${grouped(1 + others.length)} ranks from rank ${rank}`;
     return `${written} on ${count}`;
   });
   return [finding('SCHEMA_MIXED', `the ranks were written with different versions: ${parts.join(', ')}`)];

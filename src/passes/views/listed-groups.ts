@@ -1,3 +1,4 @@
+import { byKey } from '../../base/by-key.js';
 import { FoldedFindings } from '../../collectives/folded-findings.js';
 import { groupMembers, type Member } from '../../collectives/group-members.js';
 import type { DeclaredGroups, GroupDeclaration } from '../../trace/group-declarations.js';
@@ -50,12 +51,7 @@ export function listedGroups(
   // Collectives without a type count for no use, and without a name they run over the world all the same.
   if (users.has(WORLD) && !known.has(WORLD)) known.set(WORLD, { name: WORLD, ranks: traced, origin: 'world' });
   const pairing = pairedMembers(surveys, known, users);
-  const declaredBy = new Map<string, GroupDeclaration[]>();
-  for (const declaration of declarations) {
-    const same = declaredBy.get(declaration.name);
-    if (same === undefined) declaredBy.set(declaration.name, [declaration]);
-    else same.push(declaration);
-  }
+  const declaredBy = byKey(declarations, ({ name }) => name);
   const undeclared = [...new Set([...known.keys(), ...users.keys()])].filter((name) => !joined.groups.has(name));
   return [...joined.groups.keys(), ...undeclared.sort(compareNames)].map((name) => {
     const group = known.get(name);
