@@ -8,11 +8,11 @@ import { sarifRule } from '../../../src/records/findings/sarif-rule.js';
 import { codeScanningFaults, sarifFaults } from '../../support/sarif-schema.js';
 
 const REQUEST = {
-  workingDirectory: '/work/job',
+  workingDirectory: '/home/me/job',
   inputs: ['traces'],
   files: [
     { rank: 0, path: 'traces/job.0.et' },
-    { rank: 1, path: '/work/job/traces/job.1.et' },
+    { rank: 1, path: '/home/me/job/traces/job.1.et' },
   ],
   exitStatus: 1,
   program: { version: '1.2.3' },
