@@ -91,7 +91,7 @@ function columnsOf(trace: RankTrace, nodes: Int32Array, synced: Uint8Array): Sur
   const group = new Int32Array(count);
   const type = new Int8Array(count);
   const size = new Float64Array(count);
-  const root = new Int32Array(count);
+  const root = new Float64Array(count);
   const issueOrder = new Float64Array(count);
   const state = new Uint8Array(count);
   const algorithm = new Map<number, string>();

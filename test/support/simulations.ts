@@ -46,9 +46,10 @@ export async function recordsOfFolder(
 export async function prepareFolder(
   folder: string,
   steps: Parameters<typeof prepareTraceset>[0]['steps'],
+  deps: 'both' | 'data' = 'both',
 ): Promise<string> {
   const out = newFolder();
-  await prepareTraceset({ inputs: [folder], deps: 'both', steps, output: { folder: out, format: 'et' } });
+  await prepareTraceset({ inputs: [folder], deps, steps, output: { folder: out, format: 'et' } });
   return out;
 }
 

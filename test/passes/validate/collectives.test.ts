@@ -182,3 +182,12 @@ test('NUMBER_TOO_LARGE: R-082 no room for the tags of expanded collectives, as p
   // One list of the collective and one of its barrier, 2^16 tags each.
   expect(found.message).toBe(`1 collective needs tags up to ${2 ** 53 + 2 ** 17 - 1}; tags stay below 2^53`);
 });
+
+test('ROOT_NOT_MEMBER: R-126 a root above 2^32 is that rank and none below', () => {
+  const wrapped = { root: { int64_val: 2 ** 32 + 1 } };
+  const findings = validateNodes([[collective(1, broadcast, 8, wrapped)], [collective(1, broadcast, 8, wrapped)]], {
+    groups,
+  });
+  expect(codes(findings)).toEqual(['ROOT_NOT_MEMBER error']);
+  expect(findings[0].message).toContain('has root 4294967297 on rank 0');
+});
