@@ -52,7 +52,7 @@ test('a result names rule, level, text, place and facts', () => {
       ruleId: 'DANGLING_DATA',
       ruleIndex: 0,
       level: 'error',
-      message: { text: 'rank 0: it. Advice: add the node or drop the dependency.' },
+      message: { text: 'rank 0: it. Advice: add the node or drop the dependency; validate --fix drops it.' },
       locations: [
         {
           physicalLocation: {
