@@ -1,16 +1,13 @@
-import { readdir, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve, sep } from 'node:path';
-
-import fastGlob from 'fast-glob';
-
-import { byKey } from '../base/by-key.js';
+import { basename, dirname, join, resolve } from 'node:path';
 import { finding } from '../base/catalogue.js';
-import { inputError, PrepError, requestError } from '../base/errors.js';
+import { inputError, PrepError } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
+import { candidatesOf, kindOf, LOOKED_FOR, type Candidate, type Mistakable } from './candidates.js';
 import { FORMATS, type Format } from './detect.js';
+import { rankFiles } from './rank-files.js';
 import { wrongKind } from './read-trace.js';
 import { detectFile } from './sniff.js';
-import { parseTraceFileName, TRACE_ENDINGS, traceEnding } from './trace-file-name.js';
+import { parseTraceFileName, traceEnding } from './trace-file-name.js';
 
 /** The files of one traceset. */
 export interface TracesetFiles {
@@ -25,26 +22,11 @@ export interface TracesetFiles {
 }
 
 const GROUP_FILE = 'comm_group.json';
-const LOOKED_FOR = `<name>.<rank>.${TRACE_ENDINGS.join(', .')}, each also with .gz`;
-
-interface Candidate {
-  readonly path: string;
-  /** Whether the user named this very file; a file of a folder or a glob may be something else. */
-  readonly named: boolean;
-}
-
 /** Candidates by what they turned out to be. */
 interface Sorted {
   readonly traces: string[];
   readonly groupFiles: Candidate[];
   readonly others: OtherFile[];
-}
-
-/** What is called like a trace and is no file: the rank it stands for would be missing without a word. */
-interface Mistakable {
-  /** Links that lead nowhere. */
-  readonly deadLinks: Set<string>;
-  readonly folders: Set<string>;
 }
 
 /** A file that is no trace, and what it is where that was looked at. */
@@ -84,78 +66,6 @@ export async function discoverTraceset(inputs: readonly string[], groups?: strin
   noteSkipped(sorted, findings);
   noteMistakable(mistakable, findings);
   return { prefix, files, ...(groupFile === undefined ? {} : { groupFile }), findings };
-}
-
-/** @param mistakable what of the folder is called like a trace and is no file is added */
-async function candidatesOf(input: string, mistakable: Mistakable): Promise<Candidate[]> {
-  if (input === '') {
-    throw inputError(
-      'INPUT_NOT_FOUND',
-      'an input has no name: it is ""',
-      'look whether a variable of the shell is empty',
-    );
-  }
-  const kind = await kindOf(input);
-  if (kind === 'file') return [{ path: input, named: true }];
-  if (kind === 'folder') return (await filesIn(input, mistakable)).map((path) => ({ path, named: false }));
-  if (fastGlob.isDynamicPattern(input)) {
-    const { folder, pattern } = await splitGlob(input);
-    const matches = await fastGlob(pattern, { cwd: folder, onlyFiles: true, followSymbolicLinks: true });
-    if (matches.length > 0) return matches.sort().map((path) => ({ path: join(folder, path), named: false }));
-  }
-  // A prefix; a dot or dash typed behind it does no harm.
-  const prefix = basename(input).replace(/[._-]$/, '');
-  const folder = dirname(input);
-  const siblings = (await kindOf(folder)) === 'folder' ? await filesIn(folder, mistakable) : [];
-  const matches = siblings.filter((path) => {
-    const name = parseTraceFileName(basename(path));
-    return name.prefix === prefix && name.rank !== undefined && traceEnding(path) !== '';
-  });
-  if (matches.length > 0) return matches.map((path) => ({ path, named: false }));
-  throw inputError(
-    'INPUT_NOT_FOUND',
-    `${input}: no file, folder or glob of this name, and no traces ${join(folder, prefix)}.<rank>.et`,
-    `looked for ${LOOKED_FOR}`,
-  );
-}
-
-async function kindOf(path: string): Promise<'file' | 'folder' | undefined> {
-  try {
-    const status = await stat(path);
-    if (!status.isFIFO() && !status.isSocket()) return status.isDirectory() ? 'folder' : 'file';
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') return undefined;
-    throw inputError('FILE_UNREADABLE', `${path}: ${(error as Error).message}`);
-  }
-  // It has no size, cannot be read twice, and may never end.
-  const advice = 'one rank is read from stdin with -';
-  throw inputError('FILE_UNREADABLE', `${path}: is a pipe or socket, expected a file`, advice);
-}
-
-/** Files in the folder itself, by name; hidden ones and links that lead nowhere are left out. */
-async function filesIn(folder: string, { deadLinks, folders }: Mistakable): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const paths: string[] = [];
-  for (const entry of entries) {
-    const path = join(folder, entry.name);
-    if (entry.name.startsWith('.')) continue;
-    const kind = entry.isSymbolicLink() ? await kindOf(path) : entry.isFile() ? 'file' : 'folder';
-    if (kind === 'file') paths.push(path);
-    else if (traceEnding(path) !== '') (kind === undefined ? deadLinks : folders).add(path);
-  }
-  return paths.sort();
-}
-
-/** Takes off the leading folders that exist as written, whatever characters their names have. */
-async function splitGlob(input: string): Promise<{ folder: string; pattern: string }> {
-  const parts = input.split(sep);
-  let folder = input.startsWith(sep) ? sep : '.';
-  let taken = input.startsWith(sep) ? 1 : 0;
-  while (taken < parts.length - 1 && (await kindOf(join(folder, parts[taken]))) === 'folder') {
-    folder = join(folder, parts[taken++]);
-  }
-  return { folder, pattern: parts.slice(taken).join('/') };
 }
 
 function sortCandidates(candidates: readonly Candidate[]): Sorted {
@@ -226,79 +136,6 @@ function nothingToRead(inputs: readonly string[], sorted: Sorted, { deadLinks, f
   ];
   const found = held.length === 0 ? 'it holds no files' : `it holds only ${nameList(held)}`;
   return inputError('NO_TRACES', `${inputs.join(', ')}: no traces; ${found}`, `looked for ${LOOKED_FOR}`);
-}
-
-type NamedFile = ReturnType<typeof parseTraceFileName> & { path: string };
-
-function rankFiles(
-  paths: readonly string[],
-  findings: Finding[],
-): { prefix: string; files: { rank: number; path: string }[] } {
-  const alone = paths.length === 1;
-  const named = paths.map((path): NamedFile => ({ path, ...parseTraceFileName(basename(path), alone) }));
-  const [{ prefix }] = named;
-  if (named.some((file) => file.prefix !== prefix)) throw prefixesMixed(named);
-  const byRank = new Map<number, string>();
-  for (const { path, rank = rankOfUnnamed(path, paths, findings) } of named) {
-    const earlier = byRank.get(rank);
-    if (earlier === undefined) {
-      byRank.set(rank, path);
-    } else {
-      const message = `rank ${rank} has two files: ${earlier} and ${path}; the first is used`;
-      findings.push(finding('RANK_DOUBLED', message, { rank, file: path, files: [earlier, path] }));
-    }
-  }
-  const files = [...byRank].map(([rank, path]) => ({ rank, path })).sort((left, right) => left.rank - right.rank);
-  findings.push(...missingRanks(files));
-  return { prefix, files };
-}
-
-function rankOfUnnamed(path: string, paths: readonly string[], findings: Finding[]): number {
-  if (paths.length > 1) {
-    const message = `${path} names no rank, and there are ${paths.length} files`;
-    throw requestError('RANK_UNNAMED', message, 'name the files <prefix>.<rank>.et');
-  }
-  findings.push(finding('RANK_ASSUMED', `${path} names no rank: it is taken as rank 0`, { rank: 0, file: path }));
-  return 0;
-}
-
-/** One finding that names every rank below the largest without a file. */
-function missingRanks(files: readonly { rank: number; path: string }[]): Finding[] {
-  const runs: string[] = [];
-  let first: number | undefined;
-  let count = 0;
-  let expected = 0;
-  for (const { rank } of files) {
-    if (rank > expected) {
-      first ??= expected;
-      count += rank - expected;
-      runs.push(rank - 1 === expected ? String(expected) : `${expected} to ${rank - 1}`);
-    }
-    expected = rank + 1;
-  }
-  if (first === undefined) return [];
-  const shown = runs.length > 8 ? [...runs.slice(0, 8), '…'] : runs;
-  const last = files[files.length - 1];
-  const message =
-    `rank${count === 1 ? '' : 's'} ${shown.join(', ')} ${count === 1 ? 'has' : 'have'} no file: ` +
-    `the largest rank is ${last.rank} (${last.path}), expected ranks 0 to ${last.rank}`;
-  return [finding('RANK_MISSING', message, { rank: first, count })];
-}
-
-function prefixesMixed(named: readonly NamedFile[]): Error {
-  const byPrefix = byKey(named, ({ prefix }) => prefix);
-  const described = [...byPrefix].map(([prefix, files]) => {
-    const count = files.length === 1 ? '' : `, … ${files.length} files`;
-    return `"${prefix}" (${files[0].path}${count})`;
-  });
-  const shown = described.length > 6 ? [...described.slice(0, 6), `… ${described.length} in all`] : described;
-  const [[prefix, files]] = byPrefix;
-  const choice = files.length === 1 ? files[0].path : join(dirname(files[0].path), prefix);
-  return requestError(
-    'PREFIXES_MIXED',
-    `traces of more than one traceset: ${shown.join(', ')}`,
-    `choose one, such as ${choice}`,
-  );
 }
 
 /** A group file that was named, then `comm_group.json`, then `<prefix>.json`, then the only one there is. */
