@@ -27,10 +27,13 @@ const UNKNOWN = -1;
 const NOTHING = -2;
 /** This and below: several nodes, the list at place SEVERAL − x of {@link WaitList}. */
 const SEVERAL = -3;
+/** Nodes in one of these lists at most. */
+const LONGEST_LIST = 8;
 
 /**
  * Takes the skeleton of a rank in time linear in its dependencies. A node that is no communication is left out
- * where its p predecessors and s successors need no more edges without it (p × s ≤ p + s). Nodes that close a cycle
+ * where its p predecessors and s successors need no more edges without it (p × s ≤ p + s) and p is at most 8: a chain of
+ * nodes that each wait for one more message would hand on longer and longer lists otherwise. Nodes that close a cycle
  * and nodes that depend on themselves are kept; dangling dependencies are ignored.
  *
  * @param alsoKeep nodes that are no communication and are to be kept all the same
@@ -73,6 +76,7 @@ export function rankSkeleton(
       kindOf(type[node]) === SkeletonKind.relay &&
       stand[node] === UNKNOWN &&
       count * left <= count + left &&
+      (count <= LONGEST_LIST || left === 0) &&
       !alsoKeep(node)
     ) {
       if (count === 0) stand[node] = NOTHING;

@@ -45,6 +45,19 @@ describe('the skeleton of a rank', () => {
     expect([...skeleton.kind]).toEqual([1, 1, 1, SkeletonKind.relay, 2, 2]);
   });
 
+  test('a chain of compute nodes that each wait for one more message needs edges in proportion', () => {
+    // Compute node 1000 + k waits for receive k and for the compute node before; a send waits for the last of them.
+    const count = 1000;
+    const types = [...Array<number>(count).fill(receive), ...Array<number>(count).fill(compute), send];
+    const waits = Array.from({ length: count }, (_, k) => (k === 0 ? [0] : [k, count + k - 1]));
+    const trace = traceOfEdges(types, [...Array<number[]>(count).fill([]), ...waits, [2 * count - 1]]);
+    const skeleton = rankSkeleton(trace, 'both');
+    // 8 receives are handed on; the compute node that has 9 to wait for is kept and stands for them. So is each after 8 more.
+    expect(edgesOf(skeleton)[count + 8]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(edgesOf(skeleton)[count + 16].sort((a, b) => a - b)).toEqual([9, 10, 11, 12, 13, 14, 15, 16, count + 8]);
+    expect(skeleton.before.length).toBeLessThan(1.2 * count);
+  });
+
   test('takes control dependencies only when they hold nodes back', () => {
     const trace = traceOfEdges([collective, collective], [[], [0]], true);
     expect(edgesOf(rankSkeleton(trace, 'both'))).toEqual({ 0: [], 1: [0] });

@@ -118,7 +118,7 @@ class KeyRanking {
    */
   #orderedByTies(): { ordered: Uint32Array; tiedTo: Int32Array } {
     const classes: number[][] = [];
-    const bySignature = new Map<string, number[][]>();
+    const bySignature = new Map<number, number[][]>();
     for (const place of this.places) {
       const signature = this.#signature(place);
       const like = bySignature.get(signature) ?? [];
@@ -143,13 +143,12 @@ class KeyRanking {
     return { ordered, tiedTo };
   }
 
-  /** Equal for receives with the same dependencies; few others share it. */
-  #signature(place: number): string {
+  /** Equal for receives with the same dependencies; few others share it, as it is made of all of them. */
+  #signature(place: number): number {
     const node = this.skeleton.node[place];
-    const { dataStart, dataTarget, controlStart } = this.trace;
-    const [data, control] = [dataStart[node + 1] - dataStart[node], controlStart[node + 1] - controlStart[node]];
-    const first = data > 0 ? dataTarget[dataStart[node]] : 0;
-    return `${first} ${data} ${this.deps === 'both' ? control : 0}`;
+    const { dataStart, dataTarget, controlStart, controlTarget } = this.trace;
+    const data = digest(dataTarget, dataStart[node], dataStart[node + 1], 0x811c9dc5);
+    return this.deps === 'data' ? data : digest(controlTarget, controlStart[node], controlStart[node + 1], ~data);
   }
 
   #tied(left: number, right: number): boolean {
@@ -161,4 +160,14 @@ class KeyRanking {
     if (idHigh.length > 0 && idHigh[left] !== idHigh[right]) return idHigh[left] < idHigh[right];
     return idLow[left] < idLow[right];
   }
+}
+
+/** FNV-1a over whole numbers. */
+function digest(values: Int32Array, from: number, to: number, start: number): number {
+  let hash = start;
+  for (let at = from; at < to; at++) {
+    hash = Math.imul(hash ^ values[at], 0x01000193);
+    hash ^= hash >>> 15; // high digits back to the low ones
+  }
+  return hash;
 }
