@@ -1,3 +1,5 @@
+import { ASTRA_SIM_CODES } from './catalogue/astra-sim.js';
+import { FEEDER_CODES } from './catalogue/feeder.js';
 import { ATTRIBUTE_CODES } from './catalogue/attributes.js';
 import { COLLECTIVE_CODES } from './catalogue/collectives.js';
 import { CONFIGURATION_CODES } from './catalogue/configuration.js';
@@ -8,7 +10,6 @@ import { GROUP_CODES } from './catalogue/groups.js';
 import { NODE_CODES } from './catalogue/nodes.js';
 import { PREPARATION_CODES } from './catalogue/preparation.js';
 import { REPAIR_CODES } from './catalogue/repair.js';
-import { TARGET_CODES } from './catalogue/targets.js';
 import { TRANSFER_CODES } from './catalogue/transfers.js';
 import type { CatalogueEntry } from './catalogue/entry.js';
 import type { Finding } from './finding.js';
@@ -28,7 +29,8 @@ export const CATALOGUE = {
   ...CONFIGURATION_CODES,
   ...CONVENTION_CODES,
   ...REPAIR_CODES,
-  ...TARGET_CODES,
+  ...ASTRA_SIM_CODES,
+  ...FEEDER_CODES,
 } satisfies Record<string, CatalogueEntry>;
 
 export type FindingCode = keyof typeof CATALOGUE;

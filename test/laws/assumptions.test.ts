@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { PrepError } from '../../src/base/errors.js';
 import type { Finding } from '../../src/base/finding.js';
 import { prepareTraceset } from '../../src/pipeline/prepare-traceset.js';
 import { validateTraceset } from '../../src/pipeline/validate-traceset.js';
 import { CollectiveType } from '../../src/trace/collective-type.js';
 import { filesBelow, newFolder } from '../support/folders.js';
+import { unlessRefused } from '../support/refusals.js';
 import { simulateFolder, writeJob } from '../support/simulations.js';
 import type { Attributes, NodeObject } from '../support/traces.js';
 import { job, type Job } from './random-traceset.js';
@@ -132,15 +132,6 @@ function nodesBelow(folder: string): Record<string, string> {
     return [path, bytes.toString('latin1', at + length)];
   });
   return Object.fromEntries(files) as Record<string, string>;
-}
-
-async function unlessRefused<T>(promised: Promise<T>): Promise<T | string> {
-  try {
-    return await promised;
-  } catch (error) {
-    if (error instanceof PrepError && error.exitStatus === 1) return error.code;
-    throw error;
-  }
 }
 
 test('law: traces in another convention with --assume are the traces in the usual one, in every command', async () => {

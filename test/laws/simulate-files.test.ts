@@ -2,20 +2,11 @@ import fc from 'fast-check';
 import { PrepError } from '../../src/base/errors.js';
 import type { SimulationRequest } from '../../src/pipeline/simulation-request.js';
 import { everythingOf } from '../support/outcome-facts.js';
+import { unlessRefused } from '../support/refusals.js';
 import { csvRows, prepareFolder, recordsOfFolder, writeJob } from '../support/simulations.js';
 import { mappingFile, randomRun, scaleUpGroups } from './random-run.js';
 
 /** Whole simulations of files, raw and prepared. */
-
-/** What is promised, or the code of why the traces are refused. */
-async function unlessRefused<T>(promised: Promise<T>): Promise<T | string> {
-  try {
-    return await promised;
-  } catch (error) {
-    if (error instanceof PrepError && error.exitStatus === 1) return error.code;
-    throw error;
-  }
-}
 
 /** The folder; `undefined` where nothing is written because ranks wait in a circle, in which case the run must not finish. */
 async function unlessWaiting(prepared: Promise<string>, { simulation }: Recorded): Promise<string | undefined> {
