@@ -10,11 +10,13 @@ const rooms = {
   kernel: ['base'],
   network: ['base', 'kernel'],
   replay: ['base', 'trace', 'collectives', 'kernel', 'network'],
-  records: ['base', 'trace', 'network', 'replay'],
-  config: ['base', 'trace', 'collectives', 'network', 'passes', 'replay'],
+  // ASTRA-sim's own scheduling of collectives, apart from the replay: another engine with other rules.
+  'astra-sim': ['base', 'trace', 'collectives', 'kernel', 'network'],
+  records: ['base', 'trace', 'network', 'replay', 'astra-sim'],
+  config: ['base', 'trace', 'collectives', 'network', 'passes', 'replay', 'astra-sim'],
   pipeline: [
     ...['base', 'trace', 'formats', 'feeder', 'collectives', 'passes'],
-    ...['kernel', 'network', 'replay', 'records', 'config'],
+    ...['kernel', 'network', 'replay', 'astra-sim', 'records', 'config'],
   ],
 };
 

@@ -18,6 +18,8 @@ export interface Dimension {
   readonly bandwidthGiBPerSecond: number;
   /** Of one hop, ps. */
   readonly latencyPs: number;
+  /** Of one hop, ns as the file states it: ASTRA-sim reckons with this double. */
+  readonly latencyNs: number;
 }
 
 /** An ASTRA-sim analytical network; ranks are numbered with the first dimension fastest. */

@@ -94,6 +94,7 @@ export function parseAnalyticalNetwork(text: string, file: string): AnalyticalSp
       npus: numberOf(npus[index], (value) => Number.isInteger(value) && value >= 2, 'an integer of 2 or more'),
       bandwidthGiBPerSecond: numberOf(bandwidth[index], (value) => value > 0, 'a positive number of GB/s'),
       latencyPs: latencyOf(latency[index]),
+      latencyNs: latency[index].value as number,
     })),
   };
 }

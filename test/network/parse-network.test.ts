@@ -57,8 +57,8 @@ describe('network texts', () => {
     expect(parseNetwork(file(), 'net.yml')).toEqual({
       kind: 'analytical',
       dimensions: [
-        { topology: 'FullyConnected', npus: 2, bandwidthGiBPerSecond: 100, latencyPs: 250_000 },
-        { topology: 'Ring', npus: 4, bandwidthGiBPerSecond: 25.6, latencyPs: 33_500 },
+        { topology: 'FullyConnected', npus: 2, bandwidthGiBPerSecond: 100, latencyPs: 250_000, latencyNs: 250 },
+        { topology: 'Ring', npus: 4, bandwidthGiBPerSecond: 25.6, latencyPs: 33_500, latencyNs: 33.5 },
       ],
     });
   });
