@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { BusEnd, SharedBus } from '../../src/astra-sim/shared-bus.js';
 import type { SharedBusConfiguration } from '../../src/astra-sim/system-configuration.js';
-import { busRun, SortedEvents, type BusCollective, type BusNetwork } from '../support/bus-run.js';
+import { busRun, type BusCollective, type BusNetwork } from '../support/bus-run.js';
+import { SortedEvents } from '../support/sorted-events.js';
 
 interface Request {
   readonly name: string;
