@@ -82,10 +82,10 @@ describe('rows of the reference table (section 4)', () => {
 describe('ports', () => {
   test('ranks r ÷ num-npus-per-node share one, the last node may have fewer', () => {
     // 100 + 1 ns an access.
-    expect(stepEnds({ ...PER_NODE, ranksPerNode: 3 }, Array(7).fill([access(50)]))).toEqual([
+    expect(stepEnds({ ...PER_NODE, ranksPerNode: 3 }, Array(8).fill([access(50)]))).toEqual([
       ...[[101], [202], [303]],
       ...[[101], [202], [303]],
-      ...[[101]],
+      ...[[101], [202]],
     ]);
   });
 
