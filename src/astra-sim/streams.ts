@@ -221,13 +221,11 @@ export class Streams {
       const isLeaf = records[at + OUT] < 0;
       const isRoot = records[at + IN] < 0;
       // Relayed to the other end and back: bundles of the second child, of the parent and of the root.
-      this.#enterBus(record, phase, 0, !isLeaf, true, !isLeaf && (isRoot || number > 0));
+      this.#enterBusInTree(record, phase, !isLeaf, true, !isLeaf && (isRoot || number > 0));
       return;
     }
     const packet = records[at + CREATED]++;
-    const relay = (packet % (phase.parallelism + phase.relays)) - phase.parallelism;
-    const returns = relay >= 0 && phase.relays - relay > phase.parallelism;
-    this.#enterBus(record, phase, packet, phase.reduced[packet] === 1, true, returns);
+    this.#enterBus(record, phase, packet, phase.reduced[packet] === 1);
   }
 
   /** A bundle has passed; one that is to be reduced is now. */
@@ -392,28 +390,30 @@ export class Streams {
     }
   }
 
-  /** @param isReceived whether the bundle is of a received message, which is at the network's side */
-  #enterBus(
-    record: number,
-    phase: PreparedPhase,
-    packet: number,
-    isReduced: boolean,
-    isReceived: boolean,
-    returns: boolean,
-  ): void {
+  /** The bundle of a packet crosses the bus: fresh ones from the NPU's side, relayed ones from the network's (sections 7, 15). */
+  #enterBus(record: number, phase: PreparedPhase, packet: number, isReduced: boolean): void {
     const rank = this.#records[record * FIELDS + RANK];
     if (this.bus !== undefined && phase.usesBus) {
+      const { parallelism, relays } = phase;
       const bytes = phase.bytes[Math.min(packet, phase.bytes.length - 1)];
-      this.bus.request(rank, isReceived ? BusEnd.M : BusEnd.A, bytes, isReduced, returns, 2 * record + (isReduced ? 1 : 0));
+      const relay = (packet % (parallelism + relays)) - parallelism;
+      const returns = relay >= 0 && relays - relay > parallelism;
+      const end = relay >= 0 ? BusEnd.M : BusEnd.A;
+      this.bus.request(rank, end, bytes, isReduced, returns, 2 * record + (isReduced ? 1 : 0));
       return;
     }
-    this.#timers.register(
-      rank,
-      phase.endpointLane,
-      phase.endpointNs,
-      isReduced ? Timer.reducingBundle : Timer.bundle,
-      record,
-    );
+    const timer = isReduced ? Timer.reducingBundle : Timer.bundle;
+    this.#timers.register(rank, phase.endpointLane, phase.endpointNs, timer, record);
+  }
+
+  #enterBusInTree(record: number, phase: PreparedPhase, isReduced: boolean, isReceived: boolean, returns: boolean): void {
+    if (this.bus === undefined || !phase.usesBus) {
+      this.#enterBus(record, phase, 0, isReduced);
+      return;
+    }
+    const rank = this.#records[record * FIELDS + RANK];
+    const end = isReceived ? BusEnd.M : BusEnd.A;
+    this.bus.request(rank, end, phase.firstBytes, isReduced, returns, 2 * record + (isReduced ? 1 : 0));
   }
 
   /** Puts a record into the queue of its phase: gives the queue. */
@@ -490,7 +490,7 @@ export class Streams {
     }
     for (let packet = 0; packet < phase.parallelism; packet++) {
       records[at + CREATED]++;
-      this.#enterBus(record, phase, packet, false, false, false);
+      this.#enterBus(record, phase, packet, false);
     }
   }
 
@@ -509,7 +509,7 @@ export class Streams {
     records[at + OUT] = rankOf(left);
     records[at + EXTRA] = rankOf(right);
     if (left < 0) {
-      this.#enterBus(record, phase, 0, false, false, false);
+      this.#enterBusInTree(record, phase, false, false, false);
       return;
     }
     this.#postInTree(record, phase, records[at + OUT], FROM_LEFT);
