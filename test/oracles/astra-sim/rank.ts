@@ -139,11 +139,12 @@ function isSkipped(node: TraceNode, { system }: SystemRun): boolean {
 }
 
 /** The fixed delay that a node is; undefined where it is more than that. */
-function computeOf(node: TraceNode, { system }: SystemRun): Compute | undefined {
+function computeOf(node: TraceNode, run: SystemRun): Compute | undefined {
+  const { system } = run;
   const { id, type, cpu, commType, operations, tensorSize, durationNs } = node;
   if (system.replayOnly) return { durationNs };
   if (type === NodeType.collective && !cpu && commType === CollectiveType.broadcast) return { durationNs };
-  if (type !== NodeType.compute) return undefined;
+  if (type !== NodeType.compute || isSkipped(node, run)) return undefined;
   if (cpu || !system.roofline) return { durationNs };
   if (operations === undefined || tensorSize === undefined) {
     throw new Error(`node ${id}: roofline needs num_ops and tensor_size`);
