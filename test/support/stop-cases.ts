@@ -48,6 +48,13 @@ function ordered(id: number, group: string, place: number, dataDeps: number[] = 
 
 const ANALYTICAL = 'topology: [ Ring ]\nnpus_count: [ 4 ]\nbandwidth: [ 50.0 ]\nlatency: [ 500.0 ]\n';
 
+const SYSTEM = JSON.stringify({
+  'scheduling-policy': 'LIFO',
+  'preferred-dataset-splits': 1,
+  'all-reduce-implementation': ['ring'],
+  'collective-optimization': 'localBWAware',
+});
+
 /** For every code that a command line can be stopped by: one that is. */
 export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
   SERIALIZE_DEADLOCK: stop(['serialize', 'traces', '-o', 'out'], {
@@ -85,6 +92,8 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
   RANKS_MALFORMED: stop(['expand', 'traces', '-o', 'out', '--only', '0-']),
   RANK_ABSENT: stop(['expand', 'traces', '-o', 'out', '--only', '7']),
   SCALE_OUT_OF_RANGE: stop(['scale', 'traces', '-o', 'out', '--factor', '1.5']),
+  SYSTEM_CONTRADICTED: stop([...SIMULATE, '--system', 'system.json', '--allreduce', 'tree']),
+  SYSTEM_MISSING: stop([...SIMULATE, '--memory', 'memory.json']),
   THREADS_MALFORMED: stop(['validate', 'traces', '--threads', '0']),
   USAGE: stop(['validate']),
 
@@ -101,6 +110,11 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
 
   NETWORK_MALFORMED: stop(['simulate', 'traces', '--network', 'alpha-beta:latency=1us,bandwith=50GB/s']),
   NETWORK_MISSING: stop(['simulate', 'traces']),
+  NETWORK_SIZE: stop(['simulate', 'traces', '--network', 'network.yml', '--system', 'system.json'], {
+    ...PAIR,
+    'network.yml': ANALYTICAL,
+    'system.json': SYSTEM,
+  }),
   NETWORK_UNKNOWN: stop(['simulate', 'traces', '--network', 'beta:latency=1us,bandwidth=50GB/s']),
   NETWORK_UNREADABLE: stop(['simulate', 'traces', '--network', 'nowhere.yml']),
   SERVER_COUNT: stop(['simulate', 'traces', '--network', 'network.yml'], { ...PAIR, 'network.yml': ANALYTICAL }),
