@@ -87,7 +87,7 @@ export const SYSTEM_OPTIONS = group("ASTRA-sim's system layer:", {
   system: {
     type: 'string',
     requiresArg: true,
-    describe: 'system file of ASTRA-sim, JSON: run its system layer instead of the replay',
+    describe: 'system file of ASTRA-sim, JSON: its system layer runs, not the replay',
   },
   memory: {
     type: 'string',
