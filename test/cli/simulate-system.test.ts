@@ -18,6 +18,9 @@ const { runHere } = await import('../support/in-process.js');
 
 const SYSTEM = JSON.stringify({
   'scheduling-policy': 'LIFO',
+  'endpoint-delay': 10,
+  'active-chunks-per-dimension': 1,
+  'local-mem-bw': 1600,
   'preferred-dataset-splits': 1,
   'all-reduce-implementation': ['ring'],
   'collective-optimization': 'localBWAware',

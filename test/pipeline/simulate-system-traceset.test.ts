@@ -16,6 +16,8 @@ import { buildEt, type NodeObject } from '../support/traces.js';
 const SYSTEM = {
   'scheduling-policy': 'LIFO',
   'endpoint-delay': 10,
+  'active-chunks-per-dimension': 1,
+  'local-mem-bw': 1600,
   'preferred-dataset-splits': 4,
   'all-reduce-implementation': ['ring'],
   'collective-optimization': 'localBWAware',
