@@ -1,10 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
+import { finding } from '../base/catalogue.js';
 import { inputError, requestError } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
 import { NO_STOPWATCH, type Stopwatch } from '../base/stopwatch.js';
 import type { SystemOutcome } from '../astra-sim/outcome.js';
 import { simulateSystem, type SystemRun } from '../astra-sim/simulate-system.js';
-import type { RemoteMemoryConfiguration } from '../astra-sim/system-configuration.js';
+import type { RemoteMemoryConfiguration, SystemConfiguration } from '../astra-sim/system-configuration.js';
 import { readMemoryFile } from '../config/astra-sim/memory-file.js';
 import { readSystemFile } from '../config/astra-sim/system-file.js';
 import type { SystemRunOptions } from '../config/system-options.js';
@@ -59,7 +60,12 @@ export async function simulateSystemTraceset(
   const system = readSystemFile(request.systemFile, { injectionScale, extensions });
   const memory =
     request.memoryFile === undefined ? { configuration: NO_MEMORY, findings: [] } : readMemoryFile(request.memoryFile);
-  const before = [...(request.findings ?? []), ...system.findings, ...memory.findings];
+  const before = [
+    ...(request.findings ?? []),
+    ...system.findings,
+    ...memory.findings,
+    ...untracked(system.configuration),
+  ];
   const opened = await assumed(await openTraceset({ ...request, findings: before }), request);
   demandAllRanks(opened);
   demandRankEachNpu(network, request.network, opened);
@@ -96,6 +102,13 @@ const NO_MEMORY: RemoteMemoryConfiguration = {
   bytesPerNs: 0,
   ranksPerNode: 1,
 };
+
+/** The one setting of a system file that a run takes no notice of. */
+function untracked({ file, localMemoryTrace }: SystemConfiguration): Finding[] {
+  if (localMemoryTrace === undefined) return [];
+  const message = `${file}: track-local-mem is not used: no trace of the memory in use is written`;
+  return [finding('SETTING_UNUSED', message, { file, advice: 'leave track-local-mem out' })];
+}
 
 /** The last whole ns that a stop of ps leaves within the run. */
 function wholeNs(stopPs: number): number {

@@ -211,6 +211,18 @@ describe('what is refused', () => {
   });
 });
 
+test('a memory trace that is asked for and not written is a note', async () => {
+  const systemFile = written('system.json', JSON.stringify({ ...SYSTEM, 'track-local-mem': 1 }));
+  const { findings } = await ran(request(WORLD, { systemFile }));
+  expect(findings).toContainEqual({
+    code: 'SETTING_UNUSED',
+    severity: 'note',
+    message: `${systemFile}: track-local-mem is not used: no trace of the memory in use is written`,
+    file: systemFile,
+    advice: 'leave track-local-mem out',
+  });
+});
+
 test('findings of the configuration, of reading and of the run, in this order', async () => {
   const early = { code: 'SETTING_UNUSED', severity: 'note', message: 'early' } as const;
   const late = { code: 'SETTING_UNUSED', severity: 'note', message: 'late' } as const;
