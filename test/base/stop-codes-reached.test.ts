@@ -9,6 +9,7 @@ import { planCollectives } from '../../src/collectives/build-plan.js';
 import { chooseAlgorithms } from '../../src/collectives/catalogue.js';
 import { surveyCollectives } from '../../src/collectives/survey.js';
 import { openFeeder } from '../../src/feeder/open-feeder.js';
+import { analyticalAware } from '../../src/network/analytical-aware.js';
 import { analyticalUnaware } from '../../src/network/analytical-unaware.js';
 import type { NetworkFactory } from '../../src/network/network.js';
 import { parseNetwork } from '../../src/network/parse-network.js';
@@ -21,6 +22,7 @@ import { runHere } from '../support/in-process.js';
 import { collective, compute, run, traces } from '../support/jobs.js';
 import { prepareAll } from '../support/preparation.js';
 import { STOP_CASES } from '../support/stop-cases.js';
+import { topologyOf } from '../support/topologies.js';
 import { buildEt } from '../support/traces.js';
 
 const SOUND = buildEt([compute(1, 5)]);
@@ -55,6 +57,11 @@ const LIBRARY_CALLS: Partial<Record<StopCode, () => unknown>> = {
   },
   // Commands place ranks on servers before: there it is SERVER_COUNT.
   NETWORK_SIZE: () => run(traces([compute(1, 5)], [compute(1, 5)]), { network: analyticalUnaware(RING_OF_FOUR) }),
+  NETWORK_TOO_LARGE: () => {
+    const network = analyticalAware(topologyOf(['FullyConnected', 16_385, 50, 500]), { allowExtra: true });
+    return run(traces([compute(1, 5)]), { network });
+  },
+  NETWORK_WITHOUT_LINKS: () => analyticalAware(parseNetwork('alpha-beta:latency=1us,bandwidth=50GB/s')),
   NIC_KINDS_MIXED: () =>
     placeRanks({
       rankCount: 2,
