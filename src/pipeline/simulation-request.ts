@@ -9,6 +9,8 @@ import type { Reading } from './open-traceset.js';
 export interface SimulationRequest extends Reading, RunOptions {
   /** A short form, or the path of a network file. */
   readonly network: string;
+  /** Whether messages wait for links. Default `analytical-unaware`: they do not. */
+  readonly backend?: 'analytical-unaware' | 'analytical-aware';
   readonly family: TraceFamily;
   readonly algorithms: AlgorithmChoices;
   readonly order: ChainOrder;
