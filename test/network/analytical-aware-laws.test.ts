@@ -79,7 +79,7 @@ describe('congestion-aware network, in general', () => {
       fc.property(runs, (run) => {
         expect(awareTimes(run)).toEqual(slowLinks(run.spec, run.servers, run.transfers));
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     );
   });
 
