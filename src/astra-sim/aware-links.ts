@@ -1,6 +1,7 @@
 import type { LaneQueue } from '../kernel/lane-queue.js';
 import type { AnalyticalSpec, Topology } from '../network/network-spec.js';
 import type { MessagePool } from './message-pool.js';
+import type { MessageSizes } from './message-sizes.js';
 import { bytesPerNs } from './unaware-times.js';
 
 interface LinkDimension {
@@ -28,6 +29,7 @@ const EVENT = -2;
 export class AwareLinks {
   readonly #queue: LaneQueue;
   readonly #messages: MessagePool;
+  readonly #sizes: MessageSizes;
   readonly #arrivalEvent: number;
   readonly #freeEvent: number;
   readonly #dimensions: readonly LinkDimension[];
@@ -39,7 +41,7 @@ export class AwareLinks {
   #at = new Int32Array(64); // [slot] rank it left last
   #hop = new Int32Array(64); // [slot] dimension of the switch it is in, or −1 − dimension while on the way to a rank
   // The delays of the link and size used last.
-  #lastBytes = -1;
+  #lastSize = -1;
   #lastDimension = -1;
   #arrivalNs = 0;
   #arrivalLane = 0;
@@ -47,7 +49,15 @@ export class AwareLinks {
   #busyLane = 0;
 
   /** @param arrivalEvent kind of events whose `a` is a message at the end of a link. @param freeEvent … whose `a` is a link that is free */
-  constructor(spec: AnalyticalSpec, queue: LaneQueue, messages: MessagePool, arrivalEvent: number, freeEvent: number) {
+  constructor(
+    spec: AnalyticalSpec,
+    queue: LaneQueue,
+    messages: MessagePool,
+    sizes: MessageSizes,
+    arrivalEvent: number,
+    freeEvent: number,
+  ) {
+    this.#sizes = sizes;
     this.#queue = queue;
     this.#messages = messages;
     this.#arrivalEvent = arrivalEvent;
@@ -139,21 +149,27 @@ export class AwareLinks {
   #start(link: number, message: number): void {
     const queue = this.#queue;
     const dimension = this.#hop[message] >= 0 ? this.#hop[message] : -1 - this.#hop[message];
-    const bytes = this.#messages.bytes[message];
-    if (bytes !== this.#lastBytes || dimension !== this.#lastDimension) this.#setDelays(dimension, bytes);
-    queue.push(this.#arrivalLane, this.#arrivalNs, this.#arrivalEvent, message, 0, 0, 0);
+    const size = this.#messages.size[message];
+    if (size !== this.#lastSize || dimension !== this.#lastDimension) this.#setDelays(dimension, size);
     if (this.#firstWaiting[link] >= 0) {
+      queue.push(this.#arrivalLane, this.#arrivalNs, this.#arrivalEvent, message, 0, 0, 0);
       queue.push(this.#busyLane, this.#busyNs, this.#freeEvent, link, 0, 0, 0);
       this.#freeSequence[link] = EVENT;
     } else {
       this.#freeAtNs[link] = queue.time + this.#busyNs;
-      this.#freeSequence[link] = queue.reserve();
+      if (this.#busyNs < this.#arrivalNs) {
+        this.#freeSequence[link] = queue.pushAndReserve(this.#arrivalLane, this.#arrivalNs, this.#arrivalEvent, message);
+      } else {
+        queue.push(this.#arrivalLane, this.#arrivalNs, this.#arrivalEvent, message, 0, 0, 0);
+        this.#freeSequence[link] = queue.reserve();
+      }
     }
   }
 
-  #setDelays(dimension: number, bytes: number): void {
+  #setDelays(dimension: number, size: number): void {
+    const bytes = this.#sizes.bytes(size);
     const { latencyNs, bytesPerNs: rate } = this.#dimensions[dimension];
-    this.#lastBytes = bytes;
+    this.#lastSize = size;
     this.#lastDimension = dimension;
     this.#arrivalNs = Math.floor(latencyNs + bytes / rate);
     this.#arrivalLane = this.#queue.laneOf(this.#arrivalNs);

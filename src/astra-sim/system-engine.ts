@@ -169,31 +169,33 @@ export class SystemEngine {
     for (let timer = instant; timer >= 0; timer = timers.next(rank, instant, timer)) {
       const reference = timers.reference(timer);
       const code = timers.code(timer);
-      switch (code) {
-        case Timer.bundle:
-          this.streams.passed(reference);
-          break;
-        case Timer.reducingBundle:
-          this.streams.bundle(reference, true);
-          break;
-        case Timer.reduction:
-          this.streams.passed(reference);
-          break;
-        case Timer.node:
-          this.workload.complete(rank, reference);
-          break;
-        case Timer.memory:
-          this.#memory.fire(rank, reference);
-          break;
-        case Timer.customNode:
-          this.custom.complete(rank, reference);
-          break;
-        case Timer.emptyCollective:
-          this.#collectiveDone(rank);
-          break;
-        default:
-          this.#bus?.fire(rank, code - Timer.bus, reference);
-      }
+      for (let time = 0; time < timers.times(timer); time++) this.#timerEnds(rank, code, reference);
+    }
+  }
+
+  #timerEnds(rank: number, code: number, reference: number): void {
+    switch (code) {
+      case Timer.bundle:
+      case Timer.reduction:
+        this.streams.passed(reference);
+        break;
+      case Timer.reducingBundle:
+        this.streams.bundle(reference, true);
+        break;
+      case Timer.node:
+        this.workload.complete(rank, reference);
+        break;
+      case Timer.memory:
+        this.#memory.fire(rank, reference);
+        break;
+      case Timer.customNode:
+        this.custom.complete(rank, reference);
+        break;
+      case Timer.emptyCollective:
+        this.#collectiveDone(rank);
+        break;
+      default:
+        this.#bus?.fire(rank, code - Timer.bus, reference);
     }
   }
 
