@@ -105,3 +105,10 @@ export type { SimulationRequest } from './pipeline/simulation-request.js';
 export { readRunConfig, type RunConfig } from './config/run-config.js';
 export { DEFAULT_RUN_OPTIONS, runOptions, type DerivedOptions, type RunOptions } from './config/run-options.js';
 export { readMappingFile, type MappingFile } from './config/mapping-file.js';
+export {
+  parseSystemFile,
+  readSystemFile,
+  type SystemFile,
+  type SystemFileReading,
+} from './config/astra-sim/system-file.js';
+export { parseMemoryFile, readMemoryFile, type MemoryFile } from './config/astra-sim/memory-file.js';

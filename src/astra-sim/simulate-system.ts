@@ -1,7 +1,15 @@
 import type { AnalyticalSpec } from '../network/network-spec.js';
 import type { ProcessGroup } from '../trace/process-group.js';
 import type { RankTrace } from '../trace/rank-trace.js';
-import type { SystemOutcome } from './outcome.js';
+import type { SystemOutcome, SystemRankOutcome } from './outcome.js';
+import { PlanCatalogue } from './plan-catalogue.js';
+import { PlanNotes } from './plan-notes.js';
+import type { RooflineMeans } from './roofline.js';
+import { runFindings } from './run-findings.js';
+import { SystemGathering } from './gather-system-nodes.js';
+import { systemStallLines } from './stall-lines.js';
+import { SystemEngine } from './system-engine.js';
+import { OperatorKind, type SystemNodes } from './system-nodes.js';
 import type { RemoteMemoryConfiguration, SystemConfiguration } from './system-configuration.js';
 
 /** A run on ASTRA-sim's system layer (`simulate --system`). */
@@ -36,5 +44,70 @@ export interface SystemOptions {
  * @throws PrepError where the program would abort, exit, hang or compute nonsense, naming node and setting
  */
 export function simulateSystem(run: SystemRun): SystemOutcome {
-  throw new Error(`not there yet: ${run.rankCount}`);
+  const notes = new PlanNotes();
+  const catalogue = new PlanCatalogue(run, notes);
+  const { nodes, roofline } = new SystemGathering(run, catalogue);
+  const engine = new SystemEngine(run, nodes, catalogue);
+  engine.run(run.options.stopNs);
+  const ranks = rankOutcomes(run, nodes, engine, roofline);
+  const isFinished = ranks.every(({ state }) => state === 'finished');
+  const { transport, workload, rows, queue } = engine;
+  const sum = (amounts: Float64Array): number => amounts.reduce((total, amount) => total + amount, 0);
+  return {
+    status: isFinished ? 'finished' : engine.cutOff ? 'limit' : 'stalled',
+    endNs: ranks.reduce((latest, { endNs }) => Math.max(latest, endNs), 0),
+    network: run.backend,
+    ranks,
+    finishOrder: workload.finishOrder,
+    collectives: rows.outcomes(),
+    messages: sum(transport.messagesSent),
+    bytes: sum(transport.bytesSent),
+    events: queue.popped,
+    stallLines: isFinished ? [] : systemStallLines(run, nodes, engine),
+    findings: [...notes.findings, ...runFindings(engine)],
+  };
+}
+
+function rankOutcomes(
+  run: SystemRun,
+  nodes: SystemNodes,
+  { workload, transport, cutOff, queue }: SystemEngine,
+  roofline: readonly RooflineMeans[],
+): SystemRankOutcome[] {
+  const { activity, endNs, nodesFinished, computeNs } = workload;
+  const outcomes: SystemRankOutcome[] = [];
+  for (let rank = 0; rank < run.rankCount; rank++) {
+    const all = nodes.offset[rank + 1] - nodes.offset[rank];
+    const finished = nodesFinished[rank] === all;
+    const now = finished ? endNs[rank] : queue.time;
+    const time = (kind: number): number | undefined => activity.time(rank, kind, now);
+    const times = {
+      cpuNs: time(OperatorKind.cpu),
+      gpuNs: time(OperatorKind.gpu),
+      communicationNs: time(OperatorKind.communication),
+      remoteMemoryNs: time(OperatorKind.memory),
+      invalidNs: time(OperatorKind.invalid),
+    };
+    outcomes.push({
+      rank,
+      state: finished ? 'finished' : cutOff ? 'running' : 'stalled',
+      endNs: endNs[rank],
+      nodes: all,
+      nodesFinished: nodesFinished[rank],
+      exposedCommunicationNs: endNs[rank] - computeNs[rank],
+      statistics: {
+        wallNs: endNs[rank],
+        ...(Object.fromEntries(Object.entries(times).filter(([, ns]) => ns !== undefined)) as Partial<
+          Record<keyof typeof times, number>
+        >),
+        overlapNs: (times.gpuNs ?? 0) + (times.communicationNs ?? 0) - endNs[rank],
+        ...(roofline.length === 0 ? {} : { roofline: roofline[rank].statistics() }),
+      },
+      bytesSent: transport.bytesSent[rank],
+      bytesReceived: transport.bytesReceived[rank],
+      messagesSent: transport.messagesSent[rank],
+      messagesReceived: transport.messagesReceived[rank],
+    });
+  }
+  return outcomes;
 }

@@ -10,6 +10,7 @@ import { GROUP_CODES } from './catalogue/groups.js';
 import { NODE_CODES } from './catalogue/nodes.js';
 import { PREPARATION_CODES } from './catalogue/preparation.js';
 import { REPAIR_CODES } from './catalogue/repair.js';
+import { SYSTEM_FILE_CODES } from './catalogue/system-file.js';
 import { TRANSFER_CODES } from './catalogue/transfers.js';
 import type { CatalogueEntry } from './catalogue/entry.js';
 import type { Finding } from './finding.js';
@@ -27,6 +28,7 @@ export const CATALOGUE = {
   ...TRANSFER_CODES,
   ...PREPARATION_CODES,
   ...CONFIGURATION_CODES,
+  ...SYSTEM_FILE_CODES,
   ...CONVENTION_CODES,
   ...REPAIR_CODES,
   ...ASTRA_SIM_CODES,

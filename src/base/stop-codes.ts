@@ -3,6 +3,7 @@ import { CONFIGURATION_STOPS } from './stop-codes/configuration.js';
 import { FEEDER_STOPS } from './stop-codes/feeder.js';
 import { INPUT_STOPS } from './stop-codes/input.js';
 import { NETWORK_STOPS } from './stop-codes/network.js';
+import { SYSTEM_FILE_STOPS } from './stop-codes/system-file.js';
 import { TRACE_STOPS } from './stop-codes/traces.js';
 import type { StopEntry } from './stop-codes/entry.js';
 
@@ -14,6 +15,7 @@ export const STOP_CODES = {
   ...COMMAND_LINE_STOPS,
   ...CONFIGURATION_STOPS,
   ...NETWORK_STOPS,
+  ...SYSTEM_FILE_STOPS,
   ...FEEDER_STOPS,
   ...INPUT_STOPS,
 } satisfies Record<string, StopEntry>;

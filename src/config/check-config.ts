@@ -1,21 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { grouped } from '../base/counts.js';
 import { nearestName } from '../base/nearest-name.js';
 import { QUANTITIES } from './attributes.js';
 import type { ConfigDocument } from './config-document.js';
+import { expectation, type ValueSchema } from './schema-expectation.js';
 
 const SCHEMA = new URL('../../../schemas/run-config.schema.json', import.meta.url);
 
-interface AttributeSchema {
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-}
-
 interface ConfigSchema {
-  readonly properties: Readonly<Record<string, AttributeSchema>>;
+  readonly properties: Readonly<Record<string, ValueSchema>>;
 }
 
 /** The schema and its check, which takes long to compile: made when the first configuration is read. */
@@ -61,22 +54,8 @@ function describe(error: ErrorObject, values: unknown, properties: ConfigSchema[
   return `${name}: ${shownValue((values as Record<string, unknown>)[name])}, expected ${expected}`;
 }
 
-/** What the schema takes, in words. */
-function expectation({ type, enum: choices, minimum, maximum }: AttributeSchema): string {
-  if (choices) return `one of ${choices.join(', ')}`;
-  if (type === 'boolean') return 'true or false';
-  if (type === 'string') return 'text';
-  if (type?.includes('object')) {
-    return 'a text such as root=position, a list of such texts, or names with values such as {root: position}';
-  }
-  if (type?.includes('array')) return 'text or a list of texts';
-  const kind = type === 'integer' ? 'an integer' : 'a number';
-  if (maximum !== undefined) return `${kind} from ${grouped(minimum!)} to ${grouped(maximum)}`;
-  return minimum === undefined ? kind : `${kind}, at least ${minimum}`;
-}
-
 /** Steps of the path to the wrong value; none for the file itself. */
-function stepsOf({ instancePath }: ErrorObject): string[] {
+export function stepsOf({ instancePath }: ErrorObject): string[] {
   return instancePath
     .split('/')
     .slice(1)

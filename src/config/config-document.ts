@@ -1,20 +1,36 @@
 import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document, type Pair } from 'yaml';
 import { requestError, type PrepError } from '../base/errors.js';
+import type { StopCode } from '../base/stop-codes.js';
+
+export interface ConfigReading {
+  /** Code of its errors; `CONFIG_INVALID` where it is left out. */
+  readonly code?: StopCode;
+  /** Names and values stay the text that is written: numbers of any length are whole. */
+  readonly asWritten?: boolean;
+}
 
 /** A YAML (or JSON) file of attributes, whose keys and values know their places. */
 export class ConfigDocument {
   readonly #lines = new LineCounter();
   readonly #document: Document.Parsed;
+  readonly #code: StopCode;
 
   /**
    * @param path for messages
-   * @throws PrepError `CONFIG_INVALID` for broken YAML and for an attribute that is given twice
+   * @throws PrepError `CONFIG_INVALID`, or the code that is given, for broken YAML and for an attribute that is given twice
    */
   constructor(
     text: string,
     readonly path: string,
+    { code = 'CONFIG_INVALID', asWritten = false }: ConfigReading = {},
   ) {
-    this.#document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false, uniqueKeys: false });
+    this.#code = code;
+    this.#document = parseDocument(text, {
+      lineCounter: this.#lines,
+      prettyErrors: false,
+      uniqueKeys: false,
+      ...(asWritten ? { schema: 'failsafe' } : {}),
+    });
     const broken = this.#document.errors[0] ?? this.#document.warnings[0];
     if (broken) throw this.error(broken.pos[0], `YAML: ${broken.message}`);
     this.#demandUniqueNames();
@@ -62,7 +78,7 @@ export class ConfigDocument {
 
   /** An error with file, line and column. */
   error(offset: number, message: string): PrepError {
-    return requestError('CONFIG_INVALID', `${this.place(offset)}: ${message}`);
+    return requestError(this.#code, `${this.place(offset)}: ${message}`);
   }
 
   /** `run.yaml:3:21`. */

@@ -8,7 +8,7 @@ import { NodeFlag, type RankTrace } from '../trace/rank-trace.js';
 import { scaled } from '../trace/scaling.js';
 import { CollectiveTotals } from './collective-totals.js';
 import { DependencyLinker } from './dependencies.js';
-import { indicesById } from './id-order.js';
+import { indicesById } from '../trace/id-order.js';
 import type { Job } from './job.js';
 import { NodeIds } from './node-ids.js';
 import { nodeLabel } from './node-label.js';

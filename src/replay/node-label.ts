@@ -2,7 +2,7 @@ import { formatId } from '../base/ids.js';
 import { nodeLabel as idAndName, nodeName } from '../trace/node-label.js';
 import { nodeTypeName } from '../trace/node-type.js';
 import type { RankTrace } from '../trace/rank-trace.js';
-import { indicesById } from './id-order.js';
+import { indicesById } from '../trace/id-order.js';
 import type { Job } from './job.js';
 import type { NodeIds } from './node-ids.js';
 import type { NodeTable } from './node-table.js';

@@ -10,7 +10,7 @@ import type { CollectiveTotals } from './collective-totals.js';
 import { cycleFindings } from './cycle-findings.js';
 import { Engine } from './engine.js';
 import { NodeGathering } from './gather-nodes.js';
-import { indicesById } from './id-order.js';
+import { indicesById } from '../trace/id-order.js';
 import { jobOf, type Job } from './job.js';
 import { LazyCollectives } from './lazy/lazy-collectives.js';
 import { NodeLabels } from './node-label.js';

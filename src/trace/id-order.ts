@@ -1,4 +1,4 @@
-import type { RankTrace } from '../trace/rank-trace.js';
+import type { RankTrace } from './rank-trace.js';
 
 /** Indices of a rank's nodes in ascending id, `undefined` when that is the order of the file. */
 export function indicesById(trace: RankTrace): Int32Array | undefined {

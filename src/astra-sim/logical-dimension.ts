@@ -1,0 +1,47 @@
+import type { AnalyticalSpec } from '../network/network-spec.js';
+
+/**
+ * Ranks that run one phase of a collective together: for each rank those that differ from it in one coordinate of the topology
+ * (astra-sim-semantics 5.4), all ranks (5.5), or the members of a group (section 9).
+ */
+export interface LogicalDimension {
+  /** Members. */
+  readonly count: number;
+  /** Members at position p are `first + p × stride`, where first is the member at position 0; with `members` it counts for nothing. */
+  readonly stride: number;
+  /** Members of a group, in the order of their positions. */
+  readonly members?: Int32Array;
+  /** [ranks] position of each rank, −1 for no member; with `members` only. */
+  readonly positions?: Int32Array;
+}
+
+/** The dimensions of a topology; the first coordinate changes fastest. */
+export function topologyDimensions({ dimensions }: AnalyticalSpec): LogicalDimension[] {
+  let stride = 1;
+  return dimensions.map(({ npus }) => {
+    const dimension = { count: npus, stride };
+    stride *= npus;
+    return dimension;
+  });
+}
+
+/** All ranks as one dimension. */
+export function wholeDimension(rankCount: number): LogicalDimension {
+  return { count: rankCount, stride: 1 };
+}
+
+/** The members of a group as one dimension. */
+export function groupDimension(ranks: readonly number[], rankCount: number): LogicalDimension {
+  const positions = new Int32Array(rankCount).fill(-1);
+  for (const [position, rank] of ranks.entries()) positions[rank] = position;
+  return { count: ranks.length, stride: 1, members: Int32Array.from(ranks), positions };
+}
+
+export function positionOf({ count, stride, positions }: LogicalDimension, rank: number): number {
+  return positions === undefined ? Math.floor(rank / stride) % count : positions[rank];
+}
+
+/** The rank at a position of the dimension that `rank` is in, at `ownPosition`. */
+export function rankAt(dimension: LogicalDimension, rank: number, ownPosition: number, position: number): number {
+  return dimension.members === undefined ? rank + (position - ownPosition) * dimension.stride : dimension.members[position];
+}

@@ -1,0 +1,71 @@
+import type { LaneQueue } from '../kernel/lane-queue.js';
+import { QUEUE_TURNS, type CollectivePlan, type Phase } from './collective-plan.js';
+import type { LogicalDimension } from './logical-dimension.js';
+import { Pattern, type PhaseKind } from './phase-shape.js';
+
+/** A phase as the engine wants it: what is the same for every rank and chunk, reckoned once. */
+export class PreparedPhase {
+  readonly pattern: Pattern;
+  readonly kind: PhaseKind;
+  readonly count: number;
+  readonly parallelism: number;
+  readonly sends: number;
+  readonly relays: number;
+  /** Whether sends stop in the middle until all messages of the first half are there (`direct` all-reduce, section 8.2). */
+  readonly hasBarrier: boolean;
+  readonly reduced: Uint8Array;
+  readonly bytes: Float64Array;
+  /** `bytes` where all are equal. */
+  readonly firstBytes: number;
+  readonly distances: Int32Array;
+  readonly members: LogicalDimension;
+  readonly dimension: number;
+  readonly turn: number;
+  readonly endpointNs: number;
+  readonly endpointLane: number;
+  /** [packets] cost of reducing the packet, ns; one entry where all are equal. */
+  readonly reductionNs: Float64Array;
+  readonly reductionLane: Int32Array;
+  /** Trees of a chunk on this dimension, and place of this one among them. */
+  readonly trees: number;
+  readonly treePlace: number;
+  /** Whether its bundles cross the shared bus where there is one: those of groups do not. */
+  readonly usesBus: boolean;
+
+  constructor(
+    { shape, members, dimension, turn }: Phase,
+    plan: CollectivePlan,
+    place: number,
+    localMemoryGBps: number,
+    queue: LaneQueue,
+  ) {
+    this.pattern = shape.pattern;
+    this.kind = shape.kind;
+    this.count = shape.count;
+    this.parallelism = shape.parallelism;
+    this.sends = shape.sends;
+    this.relays = shape.relays;
+    this.hasBarrier = shape.pattern === Pattern.direct && shape.kind === 'allReduce';
+    this.reduced = shape.reduced;
+    this.bytes = shape.bytes;
+    this.firstBytes = shape.bytes[0] ?? 0;
+    this.distances = shape.distances;
+    this.members = members;
+    this.dimension = dimension;
+    this.turn = QUEUE_TURNS.indexOf(turn);
+    this.endpointNs = plan.endpointDelayNs;
+    this.endpointLane = queue.laneOf(this.endpointNs);
+    this.reductionNs = shape.bytes.map((bytes) => reductionNs(bytes, localMemoryGBps));
+    this.reductionLane = Int32Array.from(this.reductionNs, (delay) => queue.laneOf(delay));
+    const isTree = (phase: Phase): boolean =>
+      phase.shape.pattern === Pattern.doubleBinaryTree && phase.dimension === dimension;
+    this.trees = plan.phases.filter(isTree).length;
+    this.treePlace = plan.phases.slice(0, place).filter(isTree).length;
+    this.usesBus = !plan.isInGroup;
+  }
+}
+
+/** One write and two reads of local memory, each truncated by itself (astra-sim-semantics section 7); nothing without a bandwidth. */
+export function reductionNs(bytes: number, localMemoryGBps: number): number {
+  return localMemoryGBps === 0 ? 0 : 3 * Math.floor((bytes / (localMemoryGBps * 1e9)) * 1e9);
+}

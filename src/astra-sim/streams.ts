@@ -1,0 +1,559 @@
+import type { LaneQueue } from '../kernel/lane-queue.js';
+import { QUEUE_TURNS, type CollectivePlan } from './collective-plan.js';
+import { Timer } from './events.js';
+import { positionOf, rankAt } from './logical-dimension.js';
+import { Pattern } from './phase-shape.js';
+import { PreparedPhase } from './prepared-phase.js';
+import type { RankTimers } from './rank-timers.js';
+import { BusEnd, type SharedBus } from './shared-bus.js';
+import type { Transport } from './transport.js';
+import { treePlace } from './tree-place.js';
+
+/** Fields of a record, one for each chunk of a rank's collective: 64 bytes. */
+const PHASE = 0; // prepared phase
+const PLACE = 1; // place of the phase among those of the plan
+const SENT = 2; // messages
+const CREATED = 3; // packets
+const CREDITS = 4; // bundles that have passed and were not used for a send
+const RECEIVED = 5; // messages
+const POSTED = 6; // receives that wait: 1 where there is at most one; in a tree a bit for each neighbour
+const POSITION = 7; // in the dimension
+const OUT = 8; // rank that messages go to; left child in a tree
+const IN = 9; // rank that messages come from; parent in a tree
+const DIRECTION = 10; // 1 clockwise, −1 anticlockwise
+const RANK = 11;
+const QUEUE = 12;
+const NEXT = 13; // next record that waits in the queue, −1 at its end
+const TAG = 14;
+const EXTRA = 15; // ring: lane of its messages; tree: right child
+const FIELDS = 16;
+
+/** Bits of POSTED in a tree. */
+const FROM_PARENT = 1;
+const FROM_LEFT = 2;
+const FROM_RIGHT = 4;
+
+/** Told when a rank's collective is done. */
+export interface StreamListener {
+  collectiveDone(rank: number): void;
+  /** A custom collective that waits in a queue may begin. */
+  beginCustom(rank: number): void;
+}
+
+/**
+ * The collectives in flight, one a rank: its chunks wait in the queues of dimensions and go through their phases (astra-sim-semantics
+ * sections 5 to 8). All that happens to a message happens here and in {@link Transport}; `test/bench` measures both.
+ */
+export class Streams {
+  listener!: StreamListener;
+  bus: SharedBus | undefined;
+
+  readonly #queue: LaneQueue;
+  readonly #timers: RankTimers;
+  readonly #transport: Transport;
+  readonly #plans: readonly CollectivePlan[];
+  readonly #phases: PreparedPhase[] = [];
+  readonly #phasesOf: Int32Array[] = []; // [plans] prepared phases
+
+  readonly #records: Int32Array; // [records × FIELDS]
+  /** [records × sources] receives that wait, by distance of the source; of `direct` only. */
+  readonly #posted: Uint8Array;
+  readonly #sources: number;
+
+  // Of the collective in flight on each rank.
+  readonly #plan: Int32Array; // [ranks]
+  readonly #firstRecord: Int32Array; // [ranks]
+  readonly #firstTag: Int32Array; // [ranks]
+  readonly #chunks: Int32Array; // [ranks] 0 when there is none
+  readonly #left: Int32Array; // [ranks] chunks that are not through
+  readonly #block: Int32Array; // [ranks × 2] first record of its two blocks, used in turn
+  readonly #turn: Uint8Array; // [ranks] block in use
+
+  readonly #queuesPerDimension: number;
+  readonly #dimensions: number;
+  readonly #mostRunning: number;
+  // By rank, dimension and queue.
+  readonly #running: Int32Array;
+  readonly #firstWaiting: Int32Array; // record, −1 for none
+  readonly #lastWaiting: Int32Array;
+  /** [ranks × dimensions × turns] chunks that have been given a queue. */
+  readonly #given: Int32Array;
+  /** [ranks × collective types × dimensions] trees built. */
+  readonly #trees: Int32Array;
+
+  /**
+   * @param mostChunks [ranks] chunks of a rank's largest collective
+   * @param isOnce [ranks] whether the rank has one collective only
+   */
+  constructor(
+    setting: {
+      readonly rankCount: number;
+      readonly dimensions: number;
+      readonly queuesPerDimension: number;
+      readonly activeChunks: number;
+      readonly localMemoryGBps: number;
+    },
+    plans: readonly CollectivePlan[],
+    mostChunks: Int32Array,
+    isOnce: Uint8Array,
+    queue: LaneQueue,
+    timers: RankTimers,
+    transport: Transport,
+  ) {
+    const { rankCount, dimensions, queuesPerDimension, activeChunks, localMemoryGBps } = setting;
+    this.#queue = queue;
+    this.#timers = timers;
+    this.#transport = transport;
+    this.#plans = plans;
+    this.#queuesPerDimension = queuesPerDimension;
+    this.#dimensions = dimensions;
+    this.#mostRunning = Math.ceil(activeChunks / queuesPerDimension);
+    let sources = 0;
+    for (const plan of plans) {
+      const numbers = plan.phases.map((phase, place) => {
+        if (phase.shape.pattern === Pattern.direct) sources = Math.max(sources, phase.shape.count - 1);
+        return this.#phases.push(new PreparedPhase(phase, plan, place, localMemoryGBps, queue)) - 1;
+      });
+      this.#phasesOf.push(Int32Array.from(numbers));
+    }
+    this.#plan = new Int32Array(rankCount).fill(-1);
+    this.#firstRecord = new Int32Array(rankCount);
+    this.#firstTag = new Int32Array(rankCount);
+    this.#chunks = new Int32Array(rankCount);
+    this.#left = new Int32Array(rankCount);
+    this.#block = new Int32Array(2 * rankCount);
+    this.#turn = new Uint8Array(rankCount);
+    let records = 0;
+    for (let rank = 0; rank < rankCount; rank++) {
+      for (const block of [0, 1]) {
+        this.#block[2 * rank + block] = records;
+        if (block === 0 || isOnce[rank] === 0) records += mostChunks[rank];
+      }
+    }
+    this.#records = new Int32Array(records * FIELDS);
+    this.#sources = sources;
+    this.#posted = new Uint8Array(records * sources);
+    const queues = rankCount * dimensions * queuesPerDimension;
+    this.#running = new Int32Array(queues);
+    this.#firstWaiting = new Int32Array(queues).fill(-1);
+    this.#lastWaiting = new Int32Array(queues).fill(-1);
+    this.#given = new Int32Array(rankCount * dimensions * QUEUE_TURNS.length);
+    this.#trees = new Int32Array(rankCount * TYPES * dimensions);
+  }
+
+  /** A rank begins a collective: its chunks are created one after another and put into the queues of their first phase. */
+  create(rank: number, plan: number, firstTag: number): void {
+    const { chunks, custom, type } = this.#plans[plan];
+    const block = this.#turn[rank] ^ 1;
+    this.#turn[rank] = block;
+    const first = this.#block[2 * rank + block];
+    this.#plan[rank] = plan;
+    this.#firstRecord[rank] = first;
+    this.#firstTag[rank] = firstTag;
+    this.#chunks[rank] = chunks;
+    this.#left[rank] = chunks;
+    if (custom === undefined) {
+      for (const number of this.#phasesOf[plan]) {
+        const { dimension, turn, pattern } = this.#phases[number];
+        this.#given[(rank * this.#dimensions + dimension) * QUEUE_TURNS.length + turn] += chunks;
+        if (pattern === Pattern.doubleBinaryTree) {
+          this.#trees[(rank * TYPES + type) * this.#dimensions + dimension] += chunks;
+        }
+      }
+    }
+    const records = this.#records;
+    for (let chunk = 0; chunk < chunks; chunk++) {
+      const record = first + chunk;
+      const at = record * FIELDS;
+      records[at + RANK] = rank;
+      records[at + TAG] = firstTag + chunk;
+      records[at + PLACE] = 0;
+      records[at + POSTED] = 0;
+      const queue = this.#enqueue(record);
+      this.#startWaiting(queue);
+    }
+  }
+
+  /** The custom collective of a rank is through. */
+  endCustom(rank: number): void {
+    this.#endPhase(this.#firstRecord[rank]);
+  }
+
+  /** A message has arrived: gives whether a receive waited for it. */
+  receive(destination: number, source: number, tag: number, bytes: number): boolean {
+    const chunk = tag - this.#firstTag[destination];
+    if (chunk < 0 || chunk >= this.#chunks[destination]) return false;
+    const record = this.#firstRecord[destination] + chunk;
+    const records = this.#records;
+    const at = record * FIELDS;
+    if (records[at + POSTED] === 0) return false;
+    const phase = this.#phases[records[at + PHASE]];
+    if (phase.pattern === Pattern.ring) {
+      if (source !== records[at + IN] || bytes !== phase.firstBytes) return false;
+      records[at + POSTED] = 0;
+    } else if (phase.pattern === Pattern.direct) {
+      if (bytes !== phase.firstBytes) return false;
+      const place = record * this.#sources + this.#distance(phase, at, source);
+      if (this.#posted[place] === 0) return false;
+      this.#posted[place]--;
+      records[at + POSTED]--;
+    } else if (phase.pattern === Pattern.halvingDoubling) {
+      if (source !== records[at + IN] || bytes !== phase.bytes[records[at + SENT] - 1]) return false;
+      records[at + POSTED] = 0;
+    } else {
+      if (bytes !== phase.firstBytes) return false;
+      const bit = source === records[at + IN] ? FROM_PARENT : source === records[at + OUT] ? FROM_LEFT : FROM_RIGHT;
+      if (bit === FROM_RIGHT && source !== records[at + EXTRA]) return false;
+      if ((records[at + POSTED] & bit) === 0) return false;
+      records[at + POSTED] &= ~bit;
+    }
+    this.received(record);
+    return true;
+  }
+
+  /** A receive of the record is complete: the message makes one more packet, whose bundle enters the bus. */
+  received(record: number): void {
+    const records = this.#records;
+    const at = record * FIELDS;
+    const phase = this.#phases[records[at + PHASE]];
+    const number = records[at + RECEIVED]++;
+    if (phase.pattern === Pattern.doubleBinaryTree) {
+      const isLeaf = records[at + OUT] < 0;
+      const isRoot = records[at + IN] < 0;
+      // Relayed to the other end and back: bundles of the second child, of the parent and of the root.
+      this.#enterBusInTree(record, phase, !isLeaf, true, !isLeaf && (isRoot || number > 0));
+      return;
+    }
+    const packet = records[at + CREATED]++;
+    this.#enterBus(record, phase, packet, phase.reduced[packet] === 1);
+  }
+
+  /** A bundle has passed; one that is to be reduced is now. */
+  bundle(record: number, isReduced: boolean): void {
+    if (!isReduced) {
+      this.passed(record);
+      return;
+    }
+    const records = this.#records;
+    const at = record * FIELDS;
+    const phase = this.#phases[records[at + PHASE]];
+    const packet = phase.reductionNs.length === 1 ? 0 : records[at + CREATED] - 1;
+    this.#timers.register(
+      records[at + RANK],
+      phase.reductionLane[packet],
+      phase.reductionNs[packet],
+      Timer.reduction,
+      record,
+    );
+  }
+
+  /** A bundle is through: it allows a send. */
+  passed(record: number): void {
+    const records = this.#records;
+    const at = record * FIELDS;
+    const phase = this.#phases[records[at + PHASE]];
+    if (phase.pattern === Pattern.doubleBinaryTree) {
+      this.#passedInTree(record, phase);
+      return;
+    }
+    records[at + CREDITS]++;
+    const { sends, parallelism } = phase;
+    if (phase.hasBarrier && sends - records[at + SENT] <= phase.count - 1) {
+      if (records[at + RECEIVED] >= phase.count - 1) {
+        for (let packet = 0; packet < parallelism && this.#mayStillSend(at, sends); packet++) this.#send(record, phase);
+      }
+    } else if (this.#mayStillSend(at, sends)) {
+      this.#send(record, phase);
+    }
+    if (records[at + SENT] === sends && records[at + CREDITS] === parallelism) this.#endPhase(record);
+  }
+
+  /** Where chunks of the rank's collective stand, for messages: visits those that wait for messages. */
+  forEachWaiting(rank: number, visit: (chunk: number, source: number, bytes: number) => void): void {
+    for (let chunk = 0; chunk < this.#chunks[rank]; chunk++) {
+      const record = this.#firstRecord[rank] + chunk;
+      const at = record * FIELDS;
+      const posted = this.#records[at + POSTED];
+      if (posted === 0) continue;
+      const phase = this.#phases[this.#records[at + PHASE]];
+      const bytes =
+        phase.pattern === Pattern.halvingDoubling ? phase.bytes[this.#records[at + SENT] - 1] : phase.firstBytes;
+      if (phase.pattern === Pattern.direct) {
+        for (let distance = 0; distance < phase.count - 1; distance++) {
+          if (this.#posted[record * this.#sources + distance] > 0) {
+            visit(chunk, this.#peer(phase, at, -(distance + 1)), bytes);
+          }
+        }
+      } else if (phase.pattern === Pattern.doubleBinaryTree) {
+        if (posted & FROM_PARENT) visit(chunk, this.#records[at + IN], bytes);
+        if (posted & FROM_LEFT) visit(chunk, this.#records[at + OUT], bytes);
+        if (posted & FROM_RIGHT) visit(chunk, this.#records[at + EXTRA], bytes);
+      } else {
+        visit(chunk, this.#records[at + IN], bytes);
+      }
+    }
+  }
+
+  #mayStillSend(at: number, sends: number): boolean {
+    return this.#records[at + CREDITS] > 0 && this.#records[at + SENT] < sends;
+  }
+
+  /** Sends the first packet that waits, then posts the receive that goes with it. */
+  #send(record: number, phase: PreparedPhase): void {
+    const records = this.#records;
+    const at = record * FIELDS;
+    const transport = this.#transport;
+    const rank = records[at + RANK];
+    const tag = records[at + TAG];
+    const packet = records[at + SENT]++;
+    records[at + CREDITS]--;
+    if (phase.pattern === Pattern.ring) {
+      const bytes = phase.firstBytes;
+      const lane = records[at + EXTRA];
+      const out = records[at + OUT];
+      if (lane > 0) transport.sendStreamAfter(lane, this.#queue.delayOf(lane), rank, out, tag, bytes);
+      else transport.sendStream(rank, out, tag, bytes);
+      if (transport.postStream(records[at + IN], rank, tag, bytes, record)) records[at + POSTED] = 1;
+      return;
+    }
+    if (phase.pattern === Pattern.direct) {
+      const bytes = phase.firstBytes;
+      const distance = packet % (phase.count - 1);
+      transport.sendStream(rank, this.#peer(phase, at, distance + 1), tag, bytes);
+      if (transport.postStream(this.#peer(phase, at, -(distance + 1)), rank, tag, bytes, record)) {
+        this.#posted[record * this.#sources + distance]++;
+        records[at + POSTED]++;
+      }
+      return;
+    }
+    const distance = phase.distances[packet];
+    const position = records[at + POSITION];
+    const isLower = Math.floor(position / distance) % 2 === 0;
+    const partner = rankAt(phase.members, rank, position, isLower ? position + distance : position - distance);
+    const bytes = phase.bytes[packet];
+    records[at + IN] = partner;
+    transport.sendStream(rank, partner, tag, bytes);
+    if (transport.postStream(partner, rank, tag, bytes, record)) records[at + POSTED] = 1;
+  }
+
+  /** Rank at a distance in the direction of the record. */
+  #peer(phase: PreparedPhase, at: number, distance: number): number {
+    const { count, members } = phase;
+    const own = this.#records[at + POSITION];
+    let position = own + distance * this.#records[at + DIRECTION];
+    if (position >= count) position -= count;
+    else if (position < 0) position += count;
+    return rankAt(members, this.#records[at + RANK], own, position);
+  }
+
+  /** Distance − 1 of a source behind the record, against its direction. */
+  #distance(phase: PreparedPhase, at: number, source: number): number {
+    const { count, members } = phase;
+    let distance = (this.#records[at + POSITION] - positionOf(members, source)) * this.#records[at + DIRECTION];
+    if (distance < 0) distance += count;
+    return distance - 1;
+  }
+
+  #passedInTree(record: number, phase: PreparedPhase): void {
+    const records = this.#records;
+    const at = record * FIELDS;
+    const passed = ++records[at + CREDITS];
+    const parent = records[at + IN];
+    const left = records[at + OUT];
+    const right = records[at + EXTRA];
+    if (left < 0) {
+      if (passed === 1) this.#sendInTree(record, phase, parent, true);
+      else this.#endPhase(record);
+    } else if (parent < 0) {
+      this.#sendInTree(record, phase, left, false);
+      this.#endPhase(record);
+    } else if (passed === 2) {
+      this.#sendInTree(record, phase, parent, true);
+    } else if (passed === 3) {
+      this.#sendInTree(record, phase, left, false);
+      this.#sendInTree(record, phase, right, false);
+      this.#endPhase(record);
+    }
+  }
+
+  #sendInTree(record: number, phase: PreparedPhase, to: number, thenReceive: boolean): void {
+    const at = record * FIELDS;
+    this.#transport.sendStream(this.#records[at + RANK], to, this.#records[at + TAG], phase.firstBytes);
+    if (thenReceive) this.#postInTree(record, phase, to, FROM_PARENT);
+  }
+
+  #postInTree(record: number, phase: PreparedPhase, from: number, bit: number): void {
+    const records = this.#records;
+    const at = record * FIELDS;
+    if (this.#transport.postStream(from, records[at + RANK], records[at + TAG], phase.firstBytes, record)) {
+      records[at + POSTED] |= bit;
+    }
+  }
+
+  /** The bundle of a packet crosses the bus: fresh ones from the NPU's side, relayed ones from the network's (sections 7, 15). */
+  #enterBus(record: number, phase: PreparedPhase, packet: number, isReduced: boolean): void {
+    const rank = this.#records[record * FIELDS + RANK];
+    if (this.bus !== undefined && phase.usesBus) {
+      const { parallelism, relays } = phase;
+      const bytes = phase.bytes[Math.min(packet, phase.bytes.length - 1)];
+      const relay = (packet % (parallelism + relays)) - parallelism;
+      const returns = relay >= 0 && relays - relay > parallelism;
+      const end = relay >= 0 ? BusEnd.M : BusEnd.A;
+      this.bus.request(rank, end, bytes, isReduced, returns, 2 * record + (isReduced ? 1 : 0));
+      return;
+    }
+    const timer = isReduced ? Timer.reducingBundle : Timer.bundle;
+    this.#timers.register(rank, phase.endpointLane, phase.endpointNs, timer, record);
+  }
+
+  #enterBusInTree(record: number, phase: PreparedPhase, isReduced: boolean, isReceived: boolean, returns: boolean): void {
+    if (this.bus === undefined || !phase.usesBus) {
+      this.#enterBus(record, phase, 0, isReduced);
+      return;
+    }
+    const rank = this.#records[record * FIELDS + RANK];
+    const end = isReceived ? BusEnd.M : BusEnd.A;
+    this.bus.request(rank, end, phase.firstBytes, isReduced, returns, 2 * record + (isReduced ? 1 : 0));
+  }
+
+  /** Puts a record into the queue of its phase: gives the queue. */
+  #enqueue(record: number): number {
+    const records = this.#records;
+    const at = record * FIELDS;
+    const queue = this.#queueOf(record);
+    records[at + QUEUE] = queue;
+    records[at + NEXT] = -1;
+    const last = this.#lastWaiting[queue];
+    if (last < 0) this.#firstWaiting[queue] = record;
+    else records[last * FIELDS + NEXT] = record;
+    this.#lastWaiting[queue] = record;
+    return queue;
+  }
+
+  #queueOf(record: number): number {
+    const at = record * FIELDS;
+    const rank = this.#records[at + RANK];
+    const plan = this.#plan[rank];
+    if (this.#plans[plan].custom !== undefined) return rank * this.#dimensions * this.#queuesPerDimension;
+    const number = this.#phasesOf[plan][this.#records[at + PLACE]];
+    const { dimension, turn } = this.#phases[number];
+    this.#records[at + PHASE] = number;
+    const level = rank * this.#dimensions + dimension;
+    const chunk = record - this.#firstRecord[rank];
+    const given = this.#given[level * QUEUE_TURNS.length + turn] - this.#chunks[rank] + chunk;
+    return level * this.#queuesPerDimension + queueInTurn(turn, given, this.#queuesPerDimension);
+  }
+
+  /** Starts the records that wait, as far as the queue takes them. */
+  #startWaiting(queue: number): void {
+    while (this.#running[queue] < this.#mostRunning) {
+      const record = this.#firstWaiting[queue];
+      if (record < 0) return;
+      const next = this.#records[record * FIELDS + NEXT];
+      this.#firstWaiting[queue] = next;
+      if (next < 0) this.#lastWaiting[queue] = -1;
+      this.#running[queue]++;
+      this.#start(record);
+    }
+  }
+
+  #start(record: number): void {
+    const records = this.#records;
+    const at = record * FIELDS;
+    const rank = records[at + RANK];
+    const plan = this.#plan[rank];
+    if (this.#plans[plan].custom !== undefined) {
+      this.listener.beginCustom(rank);
+      return;
+    }
+    const phase = this.#phases[records[at + PHASE]];
+    const position = positionOf(phase.members, rank);
+    records[at + SENT] = 0;
+    records[at + CREATED] = 0;
+    records[at + CREDITS] = 0;
+    records[at + RECEIVED] = 0;
+    records[at + POSTED] = 0;
+    records[at + POSITION] = position;
+    records[at + DIRECTION] = this.#direction(phase, records[at + QUEUE]);
+    if (phase.pattern === Pattern.doubleBinaryTree) {
+      this.#startTree(record, phase, position);
+      return;
+    }
+    if (phase.pattern === Pattern.ring) {
+      const out = this.#peer(phase, at, 1);
+      records[at + OUT] = out;
+      records[at + IN] = this.#peer(phase, at, -1);
+      records[at + EXTRA] =
+        this.#transport.isUnaware && !this.#transport.rendezvous
+          ? this.#queue.laneOf(this.#transport.delayNs(rank, out, phase.firstBytes))
+          : 0;
+    }
+    for (let packet = 0; packet < phase.parallelism; packet++) {
+      records[at + CREATED]++;
+      this.#enterBus(record, phase, packet, false);
+    }
+  }
+
+  #startTree(record: number, phase: PreparedPhase, position: number): void {
+    const records = this.#records;
+    const at = record * FIELDS;
+    const rank = records[at + RANK];
+    const { type, chunks } = this.#plans[this.#plan[rank]];
+    const built =
+      this.#trees[(rank * TYPES + type) * this.#dimensions + phase.dimension] +
+      (record - this.#firstRecord[rank] - chunks) * phase.trees +
+      phase.treePlace;
+    const { parent, left, right } = treePlace(phase.count, position, built % 2 === 0);
+    const rankOf = (place: number): number => (place < 0 ? -1 : rankAt(phase.members, rank, position, place));
+    records[at + IN] = rankOf(parent);
+    records[at + OUT] = rankOf(left);
+    records[at + EXTRA] = rankOf(right);
+    if (left < 0) {
+      this.#enterBusInTree(record, phase, false, false, false);
+      return;
+    }
+    this.#postInTree(record, phase, records[at + OUT], FROM_LEFT);
+    if (right >= 0) this.#postInTree(record, phase, records[at + EXTRA], FROM_RIGHT);
+  }
+
+  #direction({ turn }: PreparedPhase, queue: number): number {
+    if (QUEUE_TURNS[turn] === 'last') return -1;
+    const queues = this.#queuesPerDimension;
+    return QUEUE_TURNS[turn] === 'any' && queues > 1 && queue % queues >= Math.floor(queues / 2) ? -1 : 1;
+  }
+
+  /** A record is through its phase. */
+  #endPhase(record: number): void {
+    const records = this.#records;
+    const at = record * FIELDS;
+    const rank = records[at + RANK];
+    const queue = records[at + QUEUE];
+    const place = records[at + PLACE] + 1;
+    if (place >= this.#phasesOf[this.#plan[rank]].length) {
+      if (--this.#left[rank] === 0) {
+        this.#chunks[rank] = 0;
+        // The rank may begin its next collective here, before the queue has let go of this chunk.
+        this.listener.collectiveDone(rank);
+      }
+      this.#running[queue]--;
+      this.#startWaiting(queue);
+      return;
+    }
+    records[at + PLACE] = place;
+    const next = this.#enqueue(record);
+    this.#running[queue]--;
+    this.#startWaiting(queue);
+    this.#startWaiting(next);
+  }
+}
+
+/** Collective types that trees are counted for. */
+const TYPES = 10;
+
+/** Queue of the `given`-th chunk: all queues in turn, the first half, or the second (section 6). */
+function queueInTurn(turn: number, given: number, queues: number): number {
+  if (QUEUE_TURNS[turn] === 'any') return given % queues;
+  const half = Math.floor(queues / 2);
+  if (QUEUE_TURNS[turn] === 'first') return half === 0 ? 0 : given % half;
+  return half + (given % (queues - half));
+}

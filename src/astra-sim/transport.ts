@@ -1,0 +1,226 @@
+import type { LaneQueue } from '../kernel/lane-queue.js';
+import type { AnalyticalSpec } from '../network/network-spec.js';
+import { AwareLinks } from './aware-links.js';
+import { Completion, Event } from './events.js';
+import { MessageMatching } from './message-matching.js';
+import { MessagePool } from './message-pool.js';
+import { UnawareTimes } from './unaware-times.js';
+
+/** Bytes of a message that asks or answers under rendezvous, and what is added to the tag (astra-sim-semantics section 14). */
+const CONTROL_BYTES = 8192;
+const CONTROL_TAGS = 1_000_000_000;
+
+/** Told what arrives. */
+export interface TransportListener {
+  /** A message of a collective: gives whether a receive waited for it. */
+  receiveStream(destination: number, source: number, tag: number, bytes: number): boolean;
+  complete(rank: number, completion: number, reference: number): void;
+}
+
+/**
+ * Messages between ranks: when they arrive, and which receive they belong to (astra-sim-semantics sections 11 to 14). Those of
+ * collectives have tags of their own, which number the chunks of all groups.
+ */
+export class Transport {
+  readonly messagesSent: Float64Array; // [ranks] those of rendezvous not counted
+  readonly messagesReceived: Float64Array; // [ranks]
+  readonly bytesSent: Float64Array; // [ranks]
+  readonly bytesReceived: Float64Array; // [ranks]
+  /** Messages of collectives that nobody has asked for yet, by key. */
+  readonly early = new MessageMatching();
+  /** All others, and the receives that wait for them; under rendezvous those of collectives too, with tags below 0. */
+  readonly matching = new MessageMatching();
+  readonly rendezvous: boolean;
+  listener!: TransportListener;
+
+  readonly #queue: LaneQueue;
+  readonly #nowLane: number;
+  readonly #messages = new MessagePool();
+  readonly #times: UnawareTimes;
+  readonly #links: AwareLinks | undefined;
+  readonly #early: Int32Array; // [ranks] messages in `early` for the rank
+
+  constructor(network: AnalyticalSpec, isAware: boolean, rendezvous: boolean, rankCount: number, queue: LaneQueue) {
+    this.#queue = queue;
+    this.#nowLane = queue.laneOf(0);
+    this.rendezvous = rendezvous;
+    this.#times = new UnawareTimes(network);
+    this.#links = isAware ? new AwareLinks(network, queue, this.#messages, Event.hop, Event.linkFree) : undefined;
+    this.messagesSent = new Float64Array(rankCount);
+    this.messagesReceived = new Float64Array(rankCount);
+    this.bytesSent = new Float64Array(rankCount);
+    this.bytesReceived = new Float64Array(rankCount);
+    this.#early = new Int32Array(rankCount);
+  }
+
+  /** Whether the time of a message depends on no other. */
+  get isUnaware(): boolean {
+    return this.#links === undefined;
+  }
+
+  /** Time of a message between two ranks on the unaware network, ns. */
+  delayNs(source: number, destination: number, bytes: number): number {
+    return this.#times.delayNs(source, destination, bytes);
+  }
+
+  /** Sends a message of a collective. */
+  sendStream(source: number, destination: number, tag: number, bytes: number): void {
+    if (this.rendezvous) {
+      this.send(source, destination, -1 - tag, bytes, Completion.nothing, 0);
+    } else if (this.#links === undefined) {
+      const delay = this.#times.delayNs(source, destination, bytes);
+      this.sendStreamAfter(this.#queue.laneOf(delay), delay, source, destination, tag, bytes);
+    } else {
+      this.#countSent(source, bytes);
+      this.#links.send(this.#messages.add(source, destination, tag, bytes, Completion.record, 0));
+    }
+  }
+
+  /** The same on the unaware network without rendezvous, when the delay is known. */
+  sendStreamAfter(lane: number, delay: number, source: number, destination: number, tag: number, bytes: number): void {
+    this.messagesSent[source]++;
+    this.bytesSent[source] += bytes;
+    this.#queue.push(lane, delay, Event.arrival, destination, source, tag, bytes);
+  }
+
+  /**
+   * Posts a receive of a collective: gives whether the record has to wait for {@link TransportListener.receiveStream}; otherwise its
+   * completion comes by itself.
+   */
+  postStream(source: number, destination: number, tag: number, bytes: number, record: number): boolean {
+    if (this.rendezvous) {
+      this.receive(source, destination, -1 - tag, bytes, Completion.record, record);
+      return false;
+    }
+    if (this.#early[destination] === 0 || !this.early.take(source, destination, tag, bytes)) return true;
+    this.#early[destination]--;
+    this.#queue.push(this.#nowLane, 0, Event.lateReceive, destination, Completion.record, record, 0);
+    return false;
+  }
+
+  /** Sends a message; `completion` is told at its arrival. */
+  send(
+    source: number,
+    destination: number,
+    tag: number,
+    bytes: number,
+    completion: number,
+    reference: number,
+  ): void {
+    const message = this.#messages.add(source, destination, tag, bytes, completion, reference);
+    this.#countSent(source, bytes);
+    if (this.rendezvous) {
+      this.#post(destination, source, controlTag(tag), CONTROL_BYTES, Completion.parkedSend, message);
+    } else {
+      this.#depart(message);
+    }
+  }
+
+  /** Posts a receive; `completion` is told when its message is there. */
+  receive(
+    source: number,
+    destination: number,
+    tag: number,
+    bytes: number,
+    completion: number,
+    reference: number,
+  ): void {
+    if (this.rendezvous) {
+      const parked = this.#messages.add(source, destination, tag, bytes, completion, reference);
+      this.#depart(
+        this.#messages.add(destination, source, controlTag(tag), CONTROL_BYTES, Completion.parkedReceive, parked),
+      );
+    } else {
+      this.#post(source, destination, tag, bytes, completion, reference);
+    }
+  }
+
+  /** A message of a collective has arrived ({@link Event.arrival}). */
+  arriveStream(destination: number, source: number, tag: number, bytes: number): void {
+    this.messagesReceived[destination]++;
+    this.bytesReceived[destination] += bytes;
+    if (this.listener.receiveStream(destination, source, tag, bytes)) return;
+    this.early.arrive(source, destination, tag, bytes);
+    this.#early[destination]++;
+  }
+
+  /** A message of the pool is at the end of a link ({@link Event.hop}). */
+  hop(message: number): void {
+    if (this.#links?.arrive(message) === true) this.arrive(message);
+  }
+
+  /** A link is free ({@link Event.linkFree}). */
+  linkFree(link: number): void {
+    this.#links?.free(link);
+  }
+
+  /** A message of the pool is where it wanted to go ({@link Event.message}). */
+  arrive(message: number): void {
+    const messages = this.#messages;
+    const source = messages.source[message];
+    const destination = messages.destination[message];
+    const tag = messages.tag[message];
+    const bytes = messages.bytes[message];
+    const completion = messages.code[message];
+    const reference = messages.reference[message];
+    messages.remove(message);
+    if (completion === Completion.record) {
+      this.arriveStream(destination, source, tag, bytes);
+      return;
+    }
+    const isControl = completion === Completion.parkedReceive;
+    if (!isControl) {
+      this.messagesReceived[destination]++;
+      this.bytesReceived[destination] += bytes;
+    }
+    this.complete(source, completion, reference);
+    const { matching } = this;
+    if (matching.arrive(source, destination, tag, bytes)) this.complete(destination, matching.code, matching.reference);
+  }
+
+  /** What a message or a receive was for is done. */
+  complete(rank: number, completion: number, reference: number): void {
+    const messages = this.#messages;
+    if (completion === Completion.parkedSend) {
+      this.#depart(reference);
+    } else if (completion === Completion.parkedReceive) {
+      const code = messages.code[reference];
+      const inner = messages.reference[reference];
+      messages.remove(reference);
+      this.#post(
+        messages.source[reference],
+        messages.destination[reference],
+        messages.tag[reference],
+        messages.bytes[reference],
+        code,
+        inner,
+      );
+    } else if (completion !== Completion.nothing) {
+      this.listener.complete(rank, completion, reference);
+    }
+  }
+
+  #countSent(source: number, bytes: number): void {
+    this.messagesSent[source]++;
+    this.bytesSent[source] += bytes;
+  }
+
+  #depart(message: number): void {
+    if (this.#links !== undefined) {
+      this.#links.send(message);
+      return;
+    }
+    const { source, destination, bytes } = this.#messages;
+    const delay = this.#times.delayNs(source[message], destination[message], bytes[message]);
+    this.#queue.push(this.#queue.laneOf(delay), delay, Event.message, message, 0, 0, 0);
+  }
+
+  #post(source: number, destination: number, tag: number, bytes: number, completion: number, reference: number): void {
+    if (!this.matching.post(source, destination, tag, bytes, completion, reference)) return;
+    this.#queue.push(this.#nowLane, 0, Event.lateReceive, destination, completion, reference, 0);
+  }
+}
+
+function controlTag(tag: number): number {
+  return tag < 0 ? tag - CONTROL_TAGS : tag + CONTROL_TAGS;
+}
