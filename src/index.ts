@@ -101,6 +101,23 @@ export type { IdRange, NodeFilter } from './passes/views/nodes.js';
 export type { PairsView, RankPair, RankSum } from './passes/views/pairs.js';
 export type { StatedCollective } from './passes/views/stated.js';
 export { simulateTraceset, type Simulation } from './pipeline/simulate-traceset.js';
+export {
+  simulateSystemTraceset,
+  type SystemEngine,
+  type SystemSimulation,
+  type SystemSimulationRequest,
+} from './pipeline/simulate-system-traceset.js';
+export type { SystemRun, SystemOptions } from './astra-sim/simulate-system.js';
+export type {
+  RankStatistics,
+  RooflineStatistics,
+  SystemCollectiveOutcome,
+  SystemOutcome,
+  SystemRankOutcome,
+} from './astra-sim/outcome.js';
+export { systemResultDocument, type SystemResultDocument } from './records/system-result-document.js';
+export { astraSimReport } from './records/astra-sim-report.js';
+export { systemOptions, type DerivedSystemOptions, type SystemRunOptions } from './config/system-options.js';
 export type { SimulationRequest } from './pipeline/simulation-request.js';
 export { readRunConfig, type RunConfig } from './config/run-config.js';
 export { DEFAULT_RUN_OPTIONS, runOptions, type DerivedOptions, type RunOptions } from './config/run-options.js';

@@ -125,10 +125,10 @@ export class Streams {
     this.#turn = new Uint8Array(rankCount);
     let records = 0;
     for (let rank = 0; rank < rankCount; rank++) {
-      for (const block of [0, 1]) {
-        this.#block[2 * rank + block] = records;
-        if (block === 0 || isOnce[rank] === 0) records += mostChunks[rank];
-      }
+      this.#block[2 * rank] = records;
+      if (isOnce[rank] === 0) records += mostChunks[rank];
+      this.#block[2 * rank + 1] = records;
+      records += mostChunks[rank];
     }
     this.#records = new Int32Array(records * FIELDS);
     this.#sources = sources;

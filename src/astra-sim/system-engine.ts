@@ -140,8 +140,7 @@ export class SystemEngine {
 
   #drain(stopNs: number): void {
     const { queue, transport } = this;
-    while (queue.nextTime() <= stopNs) {
-      queue.pop();
+    while (queue.nextTime() <= stopNs && queue.pop()) {
       switch (queue.kind) {
         case Event.timers:
           this.#timersEnd(queue.a, queue.b);

@@ -82,6 +82,31 @@ export const ORDER_OPTION: Readonly<Record<string, Options>> = {
   },
 };
 
+/** A run on ASTRA-sim's system layer instead of the replay. */
+export const SYSTEM_OPTIONS = group("ASTRA-sim's system layer:", {
+  system: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'system file of ASTRA-sim, JSON: its system layer runs, not the replay',
+  },
+  memory: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'remote memory file of ASTRA-sim, JSON (default: no remote memory)',
+  },
+  'num-queues-per-dim': {
+    type: 'string',
+    requiresArg: true,
+    describe: 'queues of each dimension of the network (default 1)',
+  },
+  'injection-scale': { type: 'string', requiresArg: true, describe: 'factor for endpoint-delay (default 1)' },
+  rendezvous: { type: 'boolean', describe: 'a transfer is asked for before its bytes are sent (default no)' },
+  'system-extensions': {
+    type: 'boolean',
+    describe: 'apply settings of the system file that ASTRA-sim no longer has (default no)',
+  },
+});
+
 /** Where ranks run. */
 export const PLACEMENT_OPTIONS = group('Placement:', {
   mapping: {

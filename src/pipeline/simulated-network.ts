@@ -23,7 +23,7 @@ export interface SimulatedNetwork {
 
 /**
  * Places the ranks on the servers of a network and joins those of a group by a scale-up fabric (R-090).
- * @throws PrepError what {@link placeRanks} throws
+ * @throws PrepError what {@link placeRanks} throws; `NETWORK_UNKNOWN` for a backend without a replay on it
  */
 export function simulatedNetwork(
   spec: NetworkSpec,
@@ -31,6 +31,13 @@ export function simulatedNetwork(
   request: SimulationRequest,
   mapping: Mapping | undefined,
 ): SimulatedNetwork {
+  if (request.backend === 'analytical-aware') {
+    throw requestError(
+      'NETWORK_UNKNOWN',
+      '--backend analytical-aware: expected analytical-unaware without --system',
+      'name a system file with --system, or leave --backend out',
+    );
+  }
   const { allowExtraServers, scaleUpMaxPayloadBytes, scaleUpHeaderBytes } = request;
   const serverIds = serverIdsOf(spec);
   const placement = placeRanks({

@@ -1,6 +1,7 @@
 import type { Stopwatch } from '../base/stopwatch.js';
 import type { AlgorithmChoices } from '../collectives/catalogue.js';
 import type { RunOptions } from '../config/run-options.js';
+import type { Backend } from '../config/system-options.js';
 import type { ChainOrder } from '../passes/serialize.js';
 import type { GatheringOptions, TraceFamily } from '../replay/replay-options.js';
 import type { Reading } from './open-traceset.js';
@@ -9,6 +10,8 @@ import type { Reading } from './open-traceset.js';
 export interface SimulationRequest extends Reading, RunOptions {
   /** A short form, or the path of a network file. */
   readonly network: string;
+  /** Model of an analytical network. Default `analytical-unaware`. */
+  readonly backend?: Backend;
   readonly family: TraceFamily;
   readonly algorithms: AlgorithmChoices;
   readonly order: ChainOrder;

@@ -8,8 +8,36 @@ const RANKS_SHOWN = 16;
 /** Kinds of collectives shown. */
 const KINDS_SHOWN = 32;
 
+type SummarizedRank = Pick<
+  RankOutcome,
+  | 'rank'
+  | 'state'
+  | 'endPs'
+  | 'computePs'
+  | 'communicationPs'
+  | 'exposedCommunicationPs'
+  | 'bytesSent'
+  | 'bytesReceived'
+  | 'nodes'
+  | 'nodesFinished'
+>;
+
+type SummarizedCollective = Pick<
+  CollectiveOutcome,
+  'group' | 'type' | 'algorithm' | 'groupSize' | 'startPs' | 'endPs' | 'transfers' | 'bytes'
+>;
+
+/** What the table shows of a run; a {@link ReplayOutcome} holds it. */
+export interface SummarizedRun extends Pick<
+  ReplayOutcome,
+  'status' | 'startPs' | 'endPs' | 'network' | 'transfers' | 'bytes' | 'events'
+> {
+  readonly ranks: readonly SummarizedRank[];
+  readonly collectives: readonly SummarizedCollective[];
+}
+
 /** A run for a person, as lines of text. */
-export function summaryTable(outcome: ReplayOutcome): string[] {
+export function summaryTable(outcome: SummarizedRun): string[] {
   return [
     ...overview(outcome),
     ...(outcome.ranks.length > 0 ? ['', ...rankTable(outcome.ranks)] : []),
@@ -17,7 +45,7 @@ export function summaryTable(outcome: ReplayOutcome): string[] {
   ];
 }
 
-function overview(outcome: ReplayOutcome): string[] {
+function overview(outcome: SummarizedRun): string[] {
   const { status, startPs, endPs, ranks, network, transfers, bytes, events, collectives } = outcome;
   const ended = ranks.filter(({ state }) => state === 'finished').length;
   return textTable(
@@ -35,19 +63,19 @@ function overview(outcome: ReplayOutcome): string[] {
 }
 
 /** Shares of the time of all ranks from their start to the end of the run. */
-function whereTimeWent(ranks: readonly RankOutcome[], lastsPs: number): string {
+function whereTimeWent(ranks: readonly SummarizedRank[], lastsPs: number): string {
   const all = lastsPs * ranks.length;
   if (all === 0) return 'nothing, the run takes no time';
-  const sum = (of: (rank: RankOutcome) => number): number => ranks.reduce((total, rank) => total + of(rank), 0);
+  const sum = (of: (rank: SummarizedRank) => number): number => ranks.reduce((total, rank) => total + of(rank), 0);
   const compute = sum((rank) => rank.computePs);
   const exposed = sum((rank) => rank.exposedCommunicationPs);
   const share = (part: number): string => `${((100 * part) / all).toFixed(1)} %`;
   return `compute ${share(compute)}, exposed communication ${share(exposed)}, waiting ${share(all - compute - exposed)}`;
 }
 
-function rankTable(ranks: readonly RankOutcome[]): string[] {
+function rankTable(ranks: readonly SummarizedRank[]): string[] {
   const header = ['rank', 'end', 'compute', 'communication', 'exposed', 'sent', 'received', 'nodes', ''];
-  const columns: ((rank: RankOutcome) => number)[] = [
+  const columns: ((rank: SummarizedRank) => number)[] = [
     (rank) => rank.endPs,
     (rank) => rank.computePs,
     (rank) => rank.communicationPs,
@@ -55,7 +83,7 @@ function rankTable(ranks: readonly RankOutcome[]): string[] {
     (rank) => rank.bytesSent,
     (rank) => rank.bytesReceived,
   ];
-  const values = (of: (column: (rank: RankOutcome) => number) => number): string[] =>
+  const values = (of: (column: (rank: SummarizedRank) => number) => number): string[] =>
     columns.map((column, at) => (at < 4 ? time(of(column)) : byteCount(of(column))));
   const rows =
     ranks.length <= RANKS_SHOWN
@@ -74,8 +102,8 @@ function rankTable(ranks: readonly RankOutcome[]): string[] {
 }
 
 /** Collectives of one group, type and algorithm, with their times. */
-function collectiveTable(collectives: readonly CollectiveOutcome[]): string[] {
-  const kinds = new Map<string, CollectiveOutcome[]>();
+function collectiveTable(collectives: readonly SummarizedCollective[]): string[] {
+  const kinds = new Map<string, SummarizedCollective[]>();
   for (const collective of collectives) {
     const key = JSON.stringify([collective.group, collective.type, collective.algorithm]);
     const kind = kinds.get(key);
@@ -85,7 +113,7 @@ function collectiveTable(collectives: readonly CollectiveOutcome[]): string[] {
   const rows = [...kinds.values()].slice(0, KINDS_SHOWN).map((kind) => {
     const [{ group, type, algorithm, groupSize }] = kind;
     const done = kind.filter(({ startPs, endPs }) => endPs >= startPs);
-    const duration = ({ startPs, endPs }: CollectiveOutcome): number => endPs - startPs;
+    const duration = ({ startPs, endPs }: SummarizedCollective): number => endPs - startPs;
     const at = (part: number): string => (done.length === 0 ? '–' : time(order(done, duration, part)));
     return [
       group,
@@ -132,7 +160,7 @@ const TIMES: readonly [number, string][] = [
 
 /** A time in the largest unit that it reaches, three decimals; exact times are in the records and the JSON document. */
 function time(timePs: number): string {
-  const [size, unit] = TIMES.find(([least]) => timePs >= least) ?? [1, 'ps'];
+  const [size, unit] = TIMES.find(([least]) => Math.abs(timePs) >= least) ?? [1, 'ps'];
   return `${unit === 'ps' ? timePs : (timePs / size).toFixed(3)} ${unit}`;
 }
 

@@ -81,11 +81,12 @@ interface Users {
  * @param uses one entry a rank, ascending
  * @param options.ranks the ranks of the traceset, ascending
  * @param options.strict the two guesses among the rules above are errors, and are resolved all the same
+ * @param options.guess `false`: nothing is guessed, a name that nobody declares stays without a group; default `true`
  */
 export function resolveGroups(
   declared: ReadonlyMap<string, ProcessGroup>,
   uses: readonly GroupUse[],
-  options: { ranks: readonly number[]; strict: boolean },
+  options: { ranks: readonly number[]; strict: boolean; guess?: boolean },
 ): ResolvedGroups {
   const groups = new Map(declared);
   const reasons = new Map<string, string>();
@@ -94,7 +95,7 @@ export function resolveGroups(
     if (name === '' || (name === WORLD && !declared.has(WORLD))) {
       useWorld(name, users, groups, options.ranks, findings);
     } else if (!declared.has(name)) {
-      const guess = guessGroup(name, users, declared, options.ranks);
+      const guess = options.guess === false ? noGuess(declared) : guessGroup(name, users, declared, options.ranks);
       if (guess.ranks !== undefined) groups.set(name, { name, ranks: guess.ranks, origin: 'use' });
       reasons.set(name, guess.reason);
       findings.push(undeclared(name, users, guess, options.strict));
@@ -161,16 +162,19 @@ function guessGroup(
   if (namesake !== undefined && users.ranks.every((rank) => namesake.ranks.includes(rank))) {
     return { ranks: namesake.ranks, reason: `it is read as the declared group "${integer}"`, safe: false };
   }
-  if (declared.size > 0) {
-    const known = [...declared.keys()].slice(0, 12).map((key) => JSON.stringify(key));
-    const more = declared.size > known.length ? `, … ${declared.size} in all` : '';
-    return { ranks: undefined, reason: `declared are ${known.join(', ')}${more}`, safe: false };
-  }
+  if (declared.size > 0) return noGuess(declared);
   if (users.ranks.length < 2) return { ranks: undefined, reason: 'no other rank uses it', safe: false };
   if (!users.sameTypes) {
     return { ranks: undefined, reason: 'the ranks that use it run different collectives', safe: false };
   }
   return { ranks: users.ranks, reason: 'no group is declared and these ranks use it', safe: false };
+}
+
+function noGuess(declared: ReadonlyMap<string, ProcessGroup>): Guess {
+  const known = [...declared.keys()].slice(0, 12).map((key) => JSON.stringify(key));
+  const more = declared.size > known.length ? `, … ${declared.size} in all` : '';
+  const reason = known.length === 0 ? 'no group is declared' : `declared are ${known.join(', ')}${more}`;
+  return { ranks: undefined, reason, safe: false };
 }
 
 function undeclared(name: string, users: Users, guess: Guess, strict: boolean): Finding {

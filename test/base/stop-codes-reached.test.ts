@@ -9,9 +9,7 @@ import { planCollectives } from '../../src/collectives/build-plan.js';
 import { chooseAlgorithms } from '../../src/collectives/catalogue.js';
 import { surveyCollectives } from '../../src/collectives/survey.js';
 import { openFeeder } from '../../src/feeder/open-feeder.js';
-import { analyticalUnaware } from '../../src/network/analytical-unaware.js';
 import type { NetworkFactory } from '../../src/network/network.js';
-import { parseNetwork } from '../../src/network/parse-network.js';
 import { validateTraceset } from '../../src/pipeline/validate-traceset.js';
 import { timingOfRun } from '../../src/records/timing/timing-of-run.js';
 import { placeRanks } from '../../src/replay/placement.js';
@@ -25,11 +23,6 @@ import { buildEt } from '../support/traces.js';
 
 const SOUND = buildEt([compute(1, 5)]);
 const GROUPS = new Map([['g', { name: 'g', ranks: [0, 1], origin: 'test' }]]);
-const RING_OF_FOUR = parseNetwork(
-  'topology: [ Ring ]\nnpus_count: [ 4 ]\nbandwidth: [ 50.0 ]\nlatency: [ 500.0 ]\n',
-  'network.yml',
-);
-
 /** Two ranks with one all-reduce. */
 function pair(): RankTrace[] {
   return traces([collective(1, 0, 8, 'g')], [collective(1, 0, 8, 'g')]);
@@ -53,8 +46,6 @@ const LIBRARY_CALLS: Partial<Record<StopCode, () => unknown>> = {
     const [first] = prepareAll(pair(), { sync: true, groups: GROUPS }).traces;
     return prepareAll([first, pair()[1]], { sync: true, groups: GROUPS });
   },
-  // Commands place ranks on servers before: there it is SERVER_COUNT.
-  NETWORK_SIZE: () => run(traces([compute(1, 5)], [compute(1, 5)]), { network: analyticalUnaware(RING_OF_FOUR) }),
   NIC_KINDS_MIXED: () =>
     placeRanks({
       rankCount: 2,

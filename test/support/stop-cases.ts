@@ -48,6 +48,14 @@ function ordered(id: number, group: string, place: number, dataDeps: number[] = 
 
 const ANALYTICAL = 'topology: [ Ring ]\nnpus_count: [ 4 ]\nbandwidth: [ 50.0 ]\nlatency: [ 500.0 ]\n';
 
+/** `simulate` on ASTRA-sim's system layer with these files; those of the network and of the system are sound. */
+function systemLayer(files: Files, ...words: string[]): StopCase {
+  const network = ANALYTICAL.replace('[ 4 ]', '[ 2 ]').replace('Ring', 'Switch');
+  const sound = { ...PAIR, 'network.yml': network, 'system.json': '{"preferred-dataset-splits": 1}' };
+  const command = ['simulate', 'traces', '--network', 'network.yml', '--backend', 'analytical-unaware'];
+  return stop([...command, ...words], { ...sound, ...files });
+}
+
 /** For every code that a command line can be stopped by: one that is. */
 export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
   SERIALIZE_DEADLOCK: stop(['serialize', 'traces', '-o', 'out'], {
@@ -85,6 +93,8 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
   RANKS_MALFORMED: stop(['expand', 'traces', '-o', 'out', '--only', '0-']),
   RANK_ABSENT: stop(['expand', 'traces', '-o', 'out', '--only', '7']),
   SCALE_OUT_OF_RANGE: stop(['scale', 'traces', '-o', 'out', '--factor', '1.5']),
+  SYSTEM_CONTRADICTED: stop([...SIMULATE, '--system', 'system.json', '--allreduce', 'tree']),
+  SYSTEM_MISSING: stop([...SIMULATE, '--memory', 'memory.json']),
   THREADS_MALFORMED: stop(['validate', 'traces', '--threads', '0']),
   USAGE: stop(['validate']),
 
@@ -101,8 +111,20 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
 
   NETWORK_MALFORMED: stop(['simulate', 'traces', '--network', 'alpha-beta:latency=1us,bandwith=50GB/s']),
   NETWORK_MISSING: stop(['simulate', 'traces']),
+  NETWORK_SIZE: systemLayer({ 'network.yml': ANALYTICAL }, '--system', 'system.json'),
   NETWORK_UNKNOWN: stop(['simulate', 'traces', '--network', 'beta:latency=1us,bandwidth=50GB/s']),
   NETWORK_UNREADABLE: stop(['simulate', 'traces', '--network', 'nowhere.yml']),
+  MEMORY_MALFORMED: systemLayer(
+    { 'memory.json': '{"memory-type": "MEMORY_POOL"}' },
+    ...['--system', 'system.json', '--memory', 'memory.json'],
+  ),
+  MEMORY_UNREADABLE: systemLayer({}, '--system', 'system.json', '--memory', 'nowhere.json'),
+  SYSTEM_MALFORMED: systemLayer({ 'system.json': '{"endpoint-delay": 10}' }, '--system', 'system.json'),
+  SYSTEM_PATH_MISSING: systemLayer(
+    { 'system.json': '{"preferred-dataset-splits": 1, "all-reduce-implementation-custom": ["custom/ring"]}' },
+    ...['--system', 'system.json'],
+  ),
+  SYSTEM_UNREADABLE: systemLayer({}, '--system', 'nowhere.json'),
   SERVER_COUNT: stop(['simulate', 'traces', '--network', 'network.yml'], { ...PAIR, 'network.yml': ANALYTICAL }),
   SERVER_UNKNOWN: stop(
     ['simulate', 'traces', '--network', 'network.yml', '--allow-extra-servers', '--mapping', 'r.map'],

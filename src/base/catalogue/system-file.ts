@@ -93,7 +93,7 @@ export const SYSTEM_FILE_CODES = {
     remedy: ['Leave `--system-extensions` out where they are to be.'],
     example: {
       finding:
-        'note SYSTEM_EXTENSION: system.json:4: inter-dimension-scheduling: themis is offlineGreedy, applied here and not by ASTRA-sim',
+        'note SYSTEM_EXTENSION: configuration/system.json:4: inter-dimension-scheduling: themis is offlineGreedy, applied here and not by ASTRA-sim',
       mended: '`chakra-prep simulate … --system system.json`',
     },
     advice: 'leave --system-extensions out for the times of ASTRA-sim',
@@ -107,7 +107,7 @@ export const SYSTEM_FILE_CODES = {
     remedy: ['Change to the folder that the paths are relative to.', 'Or write absolute paths.'],
     example: {
       finding:
-        'note SYSTEM_PATH_FOUND: in/system.json:9: all-to-all-implementation-custom: custom/pairs is not in the working directory, taken as in/custom/pairs',
+        'note SYSTEM_PATH_FOUND: configuration/system.json:9: all-to-all-implementation-custom: custom/pairs is not in the working directory, taken as configuration/custom/pairs',
       mended: '`"all-to-all-implementation-custom": ["in/custom/pairs"]`',
     },
     advice: 'change to the folder that the paths are relative to',

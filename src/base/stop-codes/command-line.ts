@@ -125,6 +125,22 @@ export const COMMAND_LINE_STOPS = {
     remedy: ['Pipe a trace into the command, or give the library `stdin`.'],
     advice: 'pipe a trace into the command',
   },
+  SYSTEM_CONTRADICTED: {
+    exitStatus: 2,
+    title: 'a setting that does not go with --system',
+    meaning:
+      "With --system ASTRA-sim's system layer runs, which knows no such setting; a run that took no notice of it would not be the one that was asked for.",
+    remedy: ['Leave the setting out, of the command line or of the configuration.', 'Or leave `--system` out.'],
+    advice: 'leave it or --system out',
+  },
+  SYSTEM_MISSING: {
+    exitStatus: 2,
+    title: 'a setting of the system layer without --system',
+    meaning:
+      "The setting is of ASTRA-sim's system layer, and the replay, which runs without --system, does not know it.",
+    remedy: ['Name the system file, `--system system.json`.', 'Or leave the setting out.'],
+    advice: 'name the system file with --system, or leave the setting out',
+  },
   THREADS_MALFORMED: {
     exitStatus: 2,
     title: 'number of threads cannot be read',

@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path';
 import type { Finding } from '../../../../src/base/finding.js';
 import type { Target } from '../../../../src/passes/validate/target.js';
 import { validateTraceset } from '../../../../src/pipeline/validate-traceset.js';
+import { quotedRows } from '../../../support/quoted-rows.js';
 import { describeShared, hasShared, shared, sharedFiles } from '../../../support/shared.js';
 
 async function findings(
@@ -76,20 +77,6 @@ describeShared('feeder-behaviour.json, what the C++ feeders were measured to do'
     expect(codes(large, 'FEEDER_JSON_SIZE')).toEqual(['FEEDER_JSON_SIZE warning']); // 50 s of CPU to load
   });
 });
-
-/** The rows of a CSV text, by column; fields may be quoted, and hold no line ends. */
-function quotedRows(text: string): Record<string, string>[] {
-  const [names, ...rows] = text
-    .trimEnd()
-    .split(/\r?\n/)
-    .map((line) =>
-      [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
-        ([, quoted, bare]) => quoted?.replaceAll('""', '"') ?? bare,
-      ),
-    );
-  for (const row of rows) expect(row).toHaveLength(names.length);
-  return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at]])));
-}
 
 describeShared('astra-sim-analytical.csv, what the binaries did with each workload', () => {
   const folder = 'reference/astra-sim-inputs';

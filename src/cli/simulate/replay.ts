@@ -1,0 +1,60 @@
+import { requestError, type ExitStatus } from '../../base/errors.js';
+import { NO_STOPWATCH, Stopwatch } from '../../base/stopwatch.js';
+import { runOptions } from '../../config/run-options.js';
+import type { Backend } from '../../config/system-options.js';
+import { choiceFlag, factorFlag, outputOf, warningRule, type Call, type Flags } from '../command.js';
+import { algorithmFlags, orderFlag } from '../preparation.js';
+import { withProgress } from '../progress.js';
+import { readingOf } from '../reading.js';
+import type { Report } from './options.js';
+import { printRun } from './print-run.js';
+
+/** Replays the traceset of a call (`simulate` without `--system`) and prints the run. */
+export async function replayCall(call: Call, network: string): Promise<ExitStatus> {
+  const { simulateTraceset } = await import('../../pipeline/simulate-traceset.js');
+  const { summaryTable } = await import('../../records/summary-table.js');
+  const { timingOfRun } = await import('../../records/timing/timing-of-run.js');
+  const { timingOfSpans } = await import('../../records/timing/timing-of-spans.js');
+  const { flags, printer } = call;
+  const scale = factorFlag(flags, 'scale');
+  const { options, stoppedBy, findings } = runOptions(flags);
+  const out = recordsFolder(flags);
+  const report = choiceFlag<Report>(flags, 'report', 'table');
+  const stopwatch = report === 'wall' ? new Stopwatch() : NO_STOPWATCH;
+  const simulation = await withProgress(printer, 'ranks', (onProgress) =>
+    simulateTraceset({
+      ...readingOf(call),
+      ...options,
+      findings: [...call.findings, ...findings],
+      network,
+      backend: choiceFlag<Backend>(flags, 'backend', 'analytical-unaware'),
+      family: choiceFlag(flags, 'family', 'synthesized'),
+      algorithms: algorithmFlags(flags),
+      order: orderFlag(flags),
+      ...(flags.serialize === undefined ? {} : { serialize: flags.serialize === true }),
+      ...(flags.sync === undefined ? {} : { sync: flags.sync === true }),
+      ...(scale === undefined ? {} : { scale }),
+      useMaxStart: flags.useMaxStart !== false,
+      abortOnWarning: warningRule(flags).abortOnWarning === true,
+      ...(out === undefined ? {} : { recordsFolder: out }),
+      keepTransfers: report === 'timing',
+      stopwatch,
+      onProgress,
+    }),
+  );
+  const { outcome, placement } = simulation;
+  return printRun(call, {
+    ...simulation,
+    stoppedBy,
+    ...(report === 'timing' ? { timing: timingOfRun(outcome, placement) } : {}),
+    ...(report === 'wall' ? { timing: timingOfSpans('simulate', stopwatch.read()) } : {}),
+    ...(report === 'table' ? { lines: () => summaryTable(outcome) } : {}),
+  });
+}
+
+/** @throws PrepError `OUTPUT_AMBIGUOUS` */
+function recordsFolder(flags: Flags): string | undefined {
+  const out = outputOf(flags);
+  if (out !== '-') return out;
+  throw requestError('OUTPUT_AMBIGUOUS', 'simulate: -o - names stdout, the records are several files', 'name a folder');
+}
