@@ -43,7 +43,9 @@ export {
 export { prepareRank } from './passes/prepare.js';
 export { balanceLines, type Balance } from './passes/balance.js';
 export type { Network, ContentionFree, NetworkFactory, TransferListener } from './network/network.js';
-export { analyticalUnaware, serverIdsOf, type AnalyticalPlacement } from './network/analytical-unaware.js';
+export { analyticalAware } from './network/analytical-aware.js';
+export { serverIdsOf, type AnalyticalPlacement } from './network/analytical-placement.js';
+export { analyticalUnaware } from './network/analytical-unaware.js';
 export { scaleUpRouted } from './network/scale-up/scale-up-routed.js';
 export type { ScaleUpGroup, ScaleUpSpec } from './network/scale-up/scale-up-spec.js';
 export { ScaleUpStats, type IntervalCounts } from './network/scale-up/scale-up-stats.js';
@@ -107,7 +109,7 @@ export {
   type SystemSimulation,
   type SystemSimulationRequest,
 } from './pipeline/simulate-system-traceset.js';
-export type { SystemRun, SystemOptions } from './astra-sim/simulate-system.js';
+export type { SystemRun, SystemOptions } from './astra-sim/system-run.js';
 export type {
   RankStatistics,
   RooflineStatistics,

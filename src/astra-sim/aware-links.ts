@@ -58,7 +58,14 @@ export class AwareLinks {
     this.#dimensions = spec.dimensions.map(({ topology, npus, latencyNs, bandwidthGiBPerSecond }) => {
       const first = links;
       links += ranks * (topology === 'FullyConnected' ? npus : 2);
-      const dimension = { topology, count: npus, stride, latencyNs, bytesPerNs: bytesPerNs(bandwidthGiBPerSecond), first };
+      const dimension = {
+        topology,
+        count: npus,
+        stride,
+        latencyNs,
+        bytesPerNs: bytesPerNs(bandwidthGiBPerSecond),
+        first,
+      };
       stride *= npus;
       return dimension;
     });

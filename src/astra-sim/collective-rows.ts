@@ -35,7 +35,12 @@ export class CollectiveRows {
   readonly #messages: Float64Array; // [ranks] sent before the collective in flight
   readonly #bytes: Float64Array; // [ranks]
 
-  constructor(nodes: SystemNodes, plans: readonly CollectivePlan[], groupNames: readonly string[], transport: Transport) {
+  constructor(
+    nodes: SystemNodes,
+    plans: readonly CollectivePlan[],
+    groupNames: readonly string[],
+    transport: Transport,
+  ) {
     this.#plans = plans;
     this.#groupNames = groupNames;
     this.#transport = transport;
@@ -103,7 +108,14 @@ export class CollectiveRows {
   }
 
   /** Collectives that members pair with another one: they begin them in different orders. */
-  forEachCrossed(visit: (group: string, instance: number, plan: CollectivePlan, other: { rank: number; plan: CollectivePlan }) => void): void {
+  forEachCrossed(
+    visit: (
+      group: string,
+      instance: number,
+      plan: CollectivePlan,
+      other: { rank: number; plan: CollectivePlan },
+    ) => void,
+  ): void {
     for (const [group, rows] of this.#rows.entries()) {
       for (const { plan, instance, other } of rows) {
         if (other !== undefined) visit(group === 0 ? WORLD : this.#groupNames[group - 1], instance, plan, other);

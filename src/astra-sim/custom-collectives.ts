@@ -3,7 +3,7 @@ import { formatId } from '../base/ids.js';
 import { isTransfer, NodeType, nodeTypeName } from '../trace/node-type.js';
 import type { RankTrace } from '../trace/rank-trace.js';
 import type { CollectivePlan } from './collective-plan.js';
-import type { SystemRun } from './simulate-system.js';
+import type { SystemRun } from './system-run.js';
 
 /** A node of a trace that describes an algorithm. */
 interface AlgorithmNode {
@@ -134,12 +134,15 @@ function readAlgorithm(trace: RankTrace, position: number, members: number): Alg
     const label = `${file} node ${formatId(trace.idLow[index], trace.idHigh[index])}`;
     const isMessage = isTransfer(type[index]);
     if (!isMessage && type[index] !== NodeType.compute) {
-      throw wrong(`${label}: ${nodeTypeName(type[index])} in a custom collective; expected COMP_NODE, COMM_SEND_NODE or COMM_RECV_NODE`);
+      throw wrong(
+        `${label}: ${nodeTypeName(type[index])} in a custom collective; expected COMP_NODE, COMM_SEND_NODE or COMM_RECV_NODE`,
+      );
     }
     if ([...dependencies[index]].some((dependency) => dependency < 0)) {
       throw wrong(`${label}: a dependency on an id that no node has`);
     }
-    if (isMessage && !(commSize[index] > 0)) throw wrong(`${label}: comm_size ${commSize[index]}; expected 1 byte or more`);
+    if (isMessage && !(commSize[index] > 0))
+      throw wrong(`${label}: comm_size ${commSize[index]}; expected 1 byte or more`);
     if (isMessage && Number.isNaN(commTag[index])) throw wrong(`${label}: no comm_tag`);
     if (isMessage && !(peer[index] >= 0 && peer[index] < members && peer[index] !== position)) {
       throw wrong(`${label}: partner ${peer[index]}; expected another position of the ${members}`);

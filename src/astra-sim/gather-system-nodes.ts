@@ -9,7 +9,7 @@ import { NodeFlag, type RankTrace } from '../trace/rank-trace.js';
 import { linkDependents } from './link-dependents.js';
 import type { PlanCatalogue } from './plan-catalogue.js';
 import { rooflineDurationNs, rooflineLimits, RooflineMeans, type RooflineLimits } from './roofline.js';
-import type { SystemRun } from './simulate-system.js';
+import type { SystemRun } from './system-run.js';
 import { OperatorKind, Role, Slot, SystemNodes } from './system-nodes.js';
 
 /** Tags of sends and receives are taken modulo this (astra-sim-semantics section 11). */
@@ -88,7 +88,11 @@ export class SystemGathering {
         nodes.amount[node] = demandAttribute(trace, index, 'tensor_size');
         if (this.#run.memory.kind === 'NO_MEMORY_EXPANSION') {
           const { file } = this.#run.memory;
-          throw wrong(label(), `an access to remote memory, and ${file} says NO_MEMORY_EXPANSION`, 'name a memory with --memory');
+          throw wrong(
+            label(),
+            `an access to remote memory, and ${file} says NO_MEMORY_EXPANSION`,
+            'name a memory with --memory',
+          );
         }
         break;
       default:
@@ -153,7 +157,10 @@ export class SystemGathering {
     if (Number.isNaN(tag)) throw wrong(label(), 'no comm_tag');
     if (partner < 0 || partner >= this.#run.rankCount || partner === trace.rank) {
       const name = isSend ? 'comm_dst' : 'comm_src';
-      throw wrong(label(), `${name} ${partner < 0 ? 'is missing' : partner}; expected another rank of the ${this.#run.rankCount}`);
+      throw wrong(
+        label(),
+        `${name} ${partner < 0 ? 'is missing' : partner}; expected another rank of the ${this.#run.rankCount}`,
+      );
     }
     nodes.role[node] = isSend ? Role.send : Role.receive;
     nodes.amount[node] = bytes;

@@ -43,5 +43,7 @@ export function positionOf({ count, stride, positions }: LogicalDimension, rank:
 
 /** The rank at a position of the dimension that `rank` is in, at `ownPosition`. */
 export function rankAt(dimension: LogicalDimension, rank: number, ownPosition: number, position: number): number {
-  return dimension.members === undefined ? rank + (position - ownPosition) * dimension.stride : dimension.members[position];
+  return dimension.members === undefined
+    ? rank + (position - ownPosition) * dimension.stride
+    : dimension.members[position];
 }

@@ -116,8 +116,7 @@ export class MessageMatching {
     const mask = this.#source.length - 1;
     let free = removed;
     for (let place = (removed + 1) & mask; this.#source[place] >= 0; place = (place + 1) & mask) {
-      const home =
-        hashOf(this.#source[place], this.#destination[place], this.#tag[place], this.#bytes[place]) & mask;
+      const home = hashOf(this.#source[place], this.#destination[place], this.#tag[place], this.#bytes[place]) & mask;
       if (((place - home) & mask) < ((place - free) & mask)) continue;
       this.#move(place, free);
       free = place;

@@ -1,8 +1,9 @@
 import { traceError } from '../base/errors.js';
 import { CollectiveType, collectiveName } from '../trace/collective-type.js';
 import { nameOf, planCollective, SYSTEM_COLLECTIVE_OF, type CollectivePlan } from './collective-plan.js';
+import type { AskedCollective } from './asked-collective.js';
 import type { PlanNotes } from './plan-notes.js';
-import type { SystemRun } from './simulate-system.js';
+import type { SystemRun } from './system-run.js';
 import type { SystemCollective } from './system-configuration.js';
 
 const KEY_OF: Readonly<Record<SystemCollective, string>> = {
@@ -11,20 +12,6 @@ const KEY_OF: Readonly<Record<SystemCollective, string>> = {
   reduceScatter: 'reduce-scatter',
   allToAll: 'all-to-all',
 };
-
-/** A collective as a node asks for it. */
-export interface AskedCollective {
-  readonly type: number;
-  readonly bytes: number;
-  /** Name of the process group, '' for none. */
-  readonly group: string;
-  /** `involved_dim`. */
-  readonly involved: readonly boolean[] | undefined;
-  /** Node id. */
-  readonly id: bigint;
-  /** `rank 3 node 7 "all_reduce"`, for messages. */
-  readonly label: string;
-}
 
 /** The plans of the collectives of a run, each made once. */
 export class PlanCatalogue {
@@ -66,7 +53,12 @@ export class PlanCatalogue {
     return number;
   }
 
-  #make(asked: AskedCollective, collective: SystemCollective, group: number, custom: string | undefined): CollectivePlan {
+  #make(
+    asked: AskedCollective,
+    collective: SystemCollective,
+    group: number,
+    custom: string | undefined,
+  ): CollectivePlan {
     const { system, rankCount, network } = this.#run;
     const { type, bytes, involved, label } = asked;
     const ranks = this.#properPart(asked.group);
@@ -111,13 +103,18 @@ export class PlanCatalogue {
   #demandRunnable({ phases }: CollectivePlan, { label, type }: AskedCollective, key: string): void {
     const { system, network } = this.#run;
     for (const { shape, dimension } of phases) {
-      const algorithm = nameOf(system.implementations[SYSTEM_COLLECTIVE_OF[type]]?.[dimension] ?? { algorithm: 'ring', whole: false });
+      const algorithm = nameOf(
+        system.implementations[SYSTEM_COLLECTIVE_OF[type]]?.[dimension] ?? { algorithm: 'ring', whole: false },
+      );
       const isHalving = algorithm.toLowerCase().includes('halvingdoubling');
       const isTree = algorithm.toLowerCase().includes('doublebinarytree');
       if (!isHalving && !isTree) continue;
       const where = `${label}: ${key} ${algorithm}`;
       if (isHalving && type === CollectiveType.allToAll) {
-        throw traceError('SYSTEM_IMPLEMENTATION', `${where}: halving-doubling has no AllToAll; expected ring or direct`);
+        throw traceError(
+          'SYSTEM_IMPLEMENTATION',
+          `${where}: halving-doubling has no AllToAll; expected ring or direct`,
+        );
       }
       const isPower = (shape.count & (shape.count - 1)) === 0;
       if (isPower || (isHalving && shape.kind === 'allGather')) continue;

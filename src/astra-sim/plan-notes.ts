@@ -1,7 +1,7 @@
 import { finding } from '../base/catalogue.js';
 import type { Finding } from '../base/finding.js';
 import type { CollectivePlan } from './collective-plan.js';
-import type { AskedCollective } from './plan-catalogue.js';
+import type { AskedCollective } from './asked-collective.js';
 
 /** Findings about collectives that run otherwise than one may think. */
 export class PlanNotes {

@@ -54,7 +54,6 @@ export class RankTimers {
     this.#queue.push(lane, delayNs, this.#event, rank, slot, 0, 0);
   }
 
-
   /** What the timer was registered with. An instant that has come is its own first timer; {@link next} gives the others. */
   code(timer: number): number {
     return this.#code[timer];

@@ -1,6 +1,3 @@
-import type { AnalyticalSpec } from '../network/network-spec.js';
-import type { ProcessGroup } from '../trace/process-group.js';
-import type { RankTrace } from '../trace/rank-trace.js';
 import type { SystemOutcome, SystemRankOutcome } from './outcome.js';
 import { PlanCatalogue } from './plan-catalogue.js';
 import { PlanNotes } from './plan-notes.js';
@@ -10,34 +7,7 @@ import { SystemGathering } from './gather-system-nodes.js';
 import { systemStallLines } from './stall-lines.js';
 import { SystemEngine } from './system-engine.js';
 import { OperatorKind, type SystemNodes } from './system-nodes.js';
-import type { RemoteMemoryConfiguration, SystemConfiguration } from './system-configuration.js';
-
-/** A run on ASTRA-sim's system layer (`simulate --system`). */
-export interface SystemRun {
-  readonly rankCount: number;
-  /** Gives the rank's trace to `use`; it is not to be kept. */
-  withTrace<T>(rank: number, use: (trace: RankTrace) => T): T;
-  /** Traces of a custom collective, `<prefix>.<position>.et`. Not called without custom implementations. */
-  withCustomTrace<T>(prefix: string, position: number, use: (trace: RankTrace) => T): T;
-  /** By name; members in the order of the group file. */
-  readonly groups: ReadonlyMap<string, ProcessGroup>;
-  readonly network: AnalyticalSpec;
-  readonly backend: 'analytical-unaware' | 'analytical-aware';
-  readonly system: SystemConfiguration;
-  readonly memory: RemoteMemoryConfiguration;
-  readonly options: SystemOptions;
-}
-
-export interface SystemOptions {
-  /** `--num-queues-per-dim`, 1 or more. */
-  readonly queuesPerDimension: number;
-  /** `--rendezvous` (section 14). */
-  readonly rendezvous: boolean;
-  /** Dependencies that count. */
-  readonly deps: 'both' | 'data';
-  /** Last instant that may be simulated, ns; Infinity without a limit. */
-  readonly stopNs: number;
-}
+import type { SystemRun } from './system-run.js';
 
 /**
  * Runs a traceset as ASTRA-sim's analytical simulators do, to the nanosecond (astra-sim-semantics).

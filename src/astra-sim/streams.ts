@@ -406,7 +406,13 @@ export class Streams {
     this.#timers.register(rank, phase.endpointLane, phase.endpointNs, timer, record);
   }
 
-  #enterBusInTree(record: number, phase: PreparedPhase, isReduced: boolean, isReceived: boolean, returns: boolean): void {
+  #enterBusInTree(
+    record: number,
+    phase: PreparedPhase,
+    isReduced: boolean,
+    isReceived: boolean,
+    returns: boolean,
+  ): void {
     if (this.bus === undefined || !phase.usesBus) {
       this.#enterBus(record, phase, 0, isReduced);
       return;

@@ -7,7 +7,7 @@ import type { PlanCatalogue } from './plan-catalogue.js';
 import { RankTimers } from './rank-timers.js';
 import { RemoteMemory } from './remote-memory.js';
 import { SharedBus } from './shared-bus.js';
-import type { SystemRun } from './simulate-system.js';
+import type { SystemRun } from './system-run.js';
 import { Streams } from './streams.js';
 import { Role, type SystemNodes } from './system-nodes.js';
 import { Transport } from './transport.js';

@@ -22,7 +22,7 @@ export interface TransportListener {
  * collectives have tags of their own, which number the chunks of all groups.
  */
 export class Transport {
-  readonly messagesSent: Float64Array; // [ranks] those of rendezvous not counted
+  readonly messagesSent: Float64Array; // [ranks] with those of rendezvous
   readonly messagesReceived: Float64Array; // [ranks]
   readonly bytesSent: Float64Array; // [ranks]
   readonly bytesReceived: Float64Array; // [ranks]
@@ -71,8 +71,7 @@ export class Transport {
       const delay = this.#times.delayNs(source, destination, bytes);
       this.sendStreamAfter(this.#queue.laneOf(delay), delay, source, destination, tag, bytes);
     } else {
-      this.#countSent(source, bytes);
-      this.#links.send(this.#messages.add(source, destination, tag, bytes, Completion.record, 0));
+      this.#depart(this.#messages.add(source, destination, tag, bytes, Completion.record, 0));
     }
   }
 
@@ -99,16 +98,8 @@ export class Transport {
   }
 
   /** Sends a message; `completion` is told at its arrival. */
-  send(
-    source: number,
-    destination: number,
-    tag: number,
-    bytes: number,
-    completion: number,
-    reference: number,
-  ): void {
+  send(source: number, destination: number, tag: number, bytes: number, completion: number, reference: number): void {
     const message = this.#messages.add(source, destination, tag, bytes, completion, reference);
-    this.#countSent(source, bytes);
     if (this.rendezvous) {
       this.#post(destination, source, controlTag(tag), CONTROL_BYTES, Completion.parkedSend, message);
     } else {
@@ -168,11 +159,8 @@ export class Transport {
       this.arriveStream(destination, source, tag, bytes);
       return;
     }
-    const isControl = completion === Completion.parkedReceive;
-    if (!isControl) {
-      this.messagesReceived[destination]++;
-      this.bytesReceived[destination] += bytes;
-    }
+    this.messagesReceived[destination]++;
+    this.bytesReceived[destination] += bytes;
     this.complete(source, completion, reference);
     const { matching } = this;
     if (matching.arrive(source, destination, tag, bytes)) this.complete(destination, matching.code, matching.reference);
@@ -200,17 +188,14 @@ export class Transport {
     }
   }
 
-  #countSent(source: number, bytes: number): void {
-    this.messagesSent[source]++;
-    this.bytesSent[source] += bytes;
-  }
-
   #depart(message: number): void {
+    const { source, destination, bytes } = this.#messages;
+    this.messagesSent[source[message]]++;
+    this.bytesSent[source[message]] += bytes[message];
     if (this.#links !== undefined) {
       this.#links.send(message);
       return;
     }
-    const { source, destination, bytes } = this.#messages;
     const delay = this.#times.delayNs(source[message], destination[message], bytes[message]);
     this.#queue.push(this.#queue.laneOf(delay), delay, Event.message, message, 0, 0, 0);
   }

@@ -57,6 +57,11 @@ export class ByteRate {
   }
 }
 
+/** The rate of a link whose bandwidth is stated in units of 2^30 bytes per second, as ASTRA-sim's network files do. */
+export function rateOfGiB(bandwidthGiBPerSecond: number): ByteRate {
+  return new ByteRate(bandwidthGiBPerSecond, 2n ** 30n, 10n ** 9n);
+}
+
 /** The shortest decimal that reads back as this double, as a fraction. */
 export function decimalFraction(value: number): { numerator: bigint; denominator: bigint } {
   const [mantissa, exponent = '0'] = String(value).split('e');

@@ -21,7 +21,7 @@ export interface Network {
    * does not wait for their acknowledgments (R-140).
    */
   isScaleUp?(source: number, destination: number): boolean;
-  /** Starts a transfer at `nowPs`. The network calls back each of sent, received, acknowledged exactly once, at its time. */
+  /** Starts a transfer between two different ranks at `nowPs`. The network calls back each of sent, received, acknowledged exactly once, at its time. */
   post(transfer: number, source: number, destination: number, bytes: number, nowPs: number): void;
 }
 

@@ -38,10 +38,10 @@ export async function simulateTraceset(request: SimulationRequest): Promise<Simu
   const opened = await assumed(await openTraceset({ ...request, findings: before }), request);
   demandAllRanks(opened);
   const simulated = simulatedNetwork(spec, opened.files.length, request, mapped?.mapping);
-  const { factory, placement, scaleUp } = simulated;
+  const { factory, placement, scaleUp, hasContention } = simulated;
   const records = request.recordsFolder === undefined ? undefined : new OutputFiles(request.recordsFolder);
   const keepTransfers = records !== undefined || request.keepTransfers === true;
-  const expandAll = keepTransfers || scaleUp !== undefined;
+  const expandAll = keepTransfers || hasContention;
   const ready = readyToReplay(request, opened, expandAll);
   const { job, gathered, plan, sync } = ready;
   const findings = [...simulated.findings, ...ready.findings];

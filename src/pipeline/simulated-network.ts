@@ -2,7 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { finding } from '../base/catalogue.js';
 import { requestError } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
-import { analyticalUnaware, serverIdsOf } from '../network/analytical-unaware.js';
+import { analyticalAware } from '../network/analytical-aware.js';
+import { serverIdsOf } from '../network/analytical-placement.js';
+import { analyticalUnaware } from '../network/analytical-unaware.js';
 import type { NetworkSpec } from '../network/network-spec.js';
 import type { NetworkFactory } from '../network/network.js';
 import { isShortNetworkForm, parseNetwork } from '../network/parse-network.js';
@@ -15,7 +17,9 @@ import type { SimulationRequest } from './simulation-request.js';
 export interface SimulatedNetwork {
   readonly factory: NetworkFactory;
   readonly placement: Placement;
-  /** There where ranks are in scale-up groups; transfers influence each other then. */
+  /** Whether transfers influence each other, so that every one must be a node. */
+  readonly hasContention: boolean;
+  /** There where ranks are in scale-up groups. */
   readonly scaleUp?: { readonly stats?: ScaleUpStats };
   /** Settings without effect. */
   readonly findings: readonly Finding[];
@@ -23,7 +27,7 @@ export interface SimulatedNetwork {
 
 /**
  * Places the ranks on the servers of a network and joins those of a group by a scale-up fabric (R-090).
- * @throws PrepError what {@link placeRanks} throws; `NETWORK_UNKNOWN` for a backend without a replay on it
+ * @throws PrepError what {@link placeRanks} and {@link analyticalAware} throw
  */
 export function simulatedNetwork(
   spec: NetworkSpec,
@@ -31,13 +35,6 @@ export function simulatedNetwork(
   request: SimulationRequest,
   mapping: Mapping | undefined,
 ): SimulatedNetwork {
-  if (request.backend === 'analytical-aware') {
-    throw requestError(
-      'NETWORK_UNKNOWN',
-      '--backend analytical-aware: expected analytical-unaware without --system',
-      'name a system file with --system, or leave --backend out',
-    );
-  }
   const { allowExtraServers, scaleUpMaxPayloadBytes, scaleUpHeaderBytes } = request;
   const serverIds = serverIdsOf(spec);
   const placement = placeRanks({
@@ -47,18 +44,21 @@ export function simulatedNetwork(
     ...(mapping === undefined || request.mapping === undefined ? {} : { mapping, mappingName: request.mapping }),
   });
   const servers = Int32Array.from(placement.serverOf, ({ id }) => id);
-  const beyond = analyticalUnaware(spec, { servers, allowExtra: allowExtraServers });
+  const isAware = request.backend === 'analytical-aware';
+  const analytical = isAware ? analyticalAware : analyticalUnaware;
+  const beyond = analytical(spec, { servers, allowExtra: allowExtraServers });
   const sizes = { maxPayloadBytes: scaleUpMaxPayloadBytes, headerBytes: scaleUpHeaderBytes };
   const fabric = scaleUpSpecOf(placement, sizes);
   if (fabric === undefined) {
     const message = '--scale-up-stats (ScaleUpStatsEnabled) is not used: no rank is in a scale-up group';
     const findings = request.scaleUpStats ? [finding('SETTING_UNUSED', message)] : [];
-    return { factory: beyond, placement, findings };
+    return { factory: beyond, placement, hasContention: isAware, findings };
   }
   const stats = request.scaleUpStats ? new ScaleUpStats(rankCount, request.ndStatsIntervalPs) : undefined;
   return {
     factory: scaleUpRouted(beyond, fabric, stats),
     placement,
+    hasContention: true,
     scaleUp: stats === undefined ? {} : { stats },
     findings: [],
   };

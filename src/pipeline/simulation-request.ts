@@ -10,7 +10,7 @@ import type { Reading } from './open-traceset.js';
 export interface SimulationRequest extends Reading, RunOptions {
   /** A short form, or the path of a network file. */
   readonly network: string;
-  /** Model of an analytical network. Default `analytical-unaware`. */
+  /** Whether messages wait for links. Default `analytical-unaware`: they do not. */
   readonly backend?: Backend;
   readonly family: TraceFamily;
   readonly algorithms: AlgorithmChoices;

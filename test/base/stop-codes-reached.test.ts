@@ -9,6 +9,7 @@ import { planCollectives } from '../../src/collectives/build-plan.js';
 import { chooseAlgorithms } from '../../src/collectives/catalogue.js';
 import { surveyCollectives } from '../../src/collectives/survey.js';
 import { openFeeder } from '../../src/feeder/open-feeder.js';
+import { analyticalAware } from '../../src/network/analytical-aware.js';
 import type { NetworkFactory } from '../../src/network/network.js';
 import { validateTraceset } from '../../src/pipeline/validate-traceset.js';
 import { timingOfRun } from '../../src/records/timing/timing-of-run.js';
@@ -19,6 +20,7 @@ import { runHere } from '../support/in-process.js';
 import { collective, compute, run, traces } from '../support/jobs.js';
 import { prepareAll } from '../support/preparation.js';
 import { STOP_CASES } from '../support/stop-cases.js';
+import { topologyOf } from '../support/topologies.js';
 import { buildEt } from '../support/traces.js';
 
 const SOUND = buildEt([compute(1, 5)]);
@@ -45,6 +47,10 @@ const LIBRARY_CALLS: Partial<Record<StopCode, () => unknown>> = {
   PREPARATION_REFUSED: () => {
     const [first] = prepareAll(pair(), { sync: true, groups: GROUPS }).traces;
     return prepareAll([first, pair()[1]], { sync: true, groups: GROUPS });
+  },
+  NETWORK_TOO_LARGE: () => {
+    const network = analyticalAware(topologyOf(['FullyConnected', 16_385, 50, 500]), { allowExtra: true });
+    return run(traces([compute(1, 5)]), { network });
   },
   NIC_KINDS_MIXED: () =>
     placeRanks({

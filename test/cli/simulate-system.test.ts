@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import type { SystemOutcome } from '../../src/astra-sim/outcome.js';
-import type { SystemRun } from '../../src/astra-sim/simulate-system.js';
+import type { SystemRun } from '../../src/astra-sim/system-run.js';
 import { newFolder, writeRanks } from '../support/folders.js';
 import { collective, compute } from '../support/jobs.js';
 import { REPOSITORY } from '../support/repository.js';

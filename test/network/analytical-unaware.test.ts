@@ -1,5 +1,6 @@
 import { Kernel } from '../../src/kernel/kernel.js';
-import { analyticalUnaware, serverIdsOf, type AnalyticalPlacement } from '../../src/network/analytical-unaware.js';
+import { serverIdsOf, type AnalyticalPlacement } from '../../src/network/analytical-placement.js';
+import { analyticalUnaware } from '../../src/network/analytical-unaware.js';
 import type { Network } from '../../src/network/network.js';
 import type { NetworkSpec } from '../../src/network/network-spec.js';
 import { parseAnalyticalNetwork } from '../../src/network/parse-network.js';

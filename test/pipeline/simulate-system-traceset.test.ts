@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SystemRun } from '../../src/astra-sim/simulate-system.js';
+import type { SystemRun } from '../../src/astra-sim/system-run.js';
 import {
   simulateSystemTraceset,
   type SystemSimulation,

@@ -1,4 +1,4 @@
-import { EventClass } from '../../src/kernel/event-queue.js';
+import { EventClass, eventOrder } from '../../src/kernel/event-queue.js';
 import { Kernel } from '../../src/kernel/kernel.js';
 import { analyticalUnaware } from '../../src/network/analytical-unaware.js';
 import type { NetworkFactory } from '../../src/network/network.js';
@@ -49,15 +49,36 @@ export function oneGroup(
 
 const FAR_AWAY = analyticalUnaware({ kind: 'alpha-beta', latencyPs: 1_000_000, bytesPerNs: 1 });
 
-/**
- * Posts transfers as the replay engine does, all of one instant when its events of classes 0 to 3 are done, in the order of
- * the list, and gives the times of each and all calls in their order.
- */
+export interface NetworkRun {
+  readonly times: TransferTimes[];
+  /** All calls, in their order. */
+  readonly calls: CallBack[];
+  readonly cutOff: boolean;
+}
+
+/** Runs transfers over a fabric; ranks in no group use `beyond`. */
 export function runTransfers(
   spec: ScaleUpSpec,
   transfers: readonly PostedTransfer[],
   options: { readonly stats?: ScaleUpStats; readonly beyond?: NetworkFactory; readonly stopPs?: number } = {},
-): { times: TransferTimes[]; calls: CallBack[]; cutOff: boolean } {
+): NetworkRun {
+  const factory = scaleUpRouted(options.beyond ?? FAR_AWAY, spec, options.stats);
+  return runOver(factory, spec.groupOf.length, transfers, options.stopPs);
+}
+
+/** Everything of an instant that the replay engine lets come before it starts another node (R-004). */
+const BEFORE_STARTS = eventOrder(EventClass.kick, 0);
+
+/**
+ * Posts transfers as the replay engine does, those of one instant when its events of classes 0 to 3 are done, in the order of
+ * the list.
+ */
+export function runOver(
+  factory: NetworkFactory,
+  rankCount: number,
+  transfers: readonly PostedTransfer[],
+  stopPs?: number,
+): NetworkRun {
   const kernel = new Kernel();
   const calls: CallBack[] = [];
   const times = transfers.map(() => ({ sent: NaN, received: NaN, acknowledged: NaN }));
@@ -67,16 +88,18 @@ export function runTransfers(
     calls.push([timePs, what, transfer]);
   };
   const listener = { sent: note('sent'), received: note('received'), acknowledged: note('acknowledged') };
-  const factory = scaleUpRouted(options.beyond ?? FAR_AWAY, spec, options.stats);
-  const network = factory(spec.groupOf.length, kernel, listener);
+  const network = factory(rankCount, kernel, listener);
 
-  let ready: number[] = [];
+  const ready: number[] = [];
   kernel.onSettle(() => {
-    const starting = ready.sort((a, b) => a - b);
-    ready = [];
-    for (const transfer of starting) {
+    ready.sort((a, b) => b - a);
+    for (let transfer = ready.pop(); transfer !== undefined; transfer = ready.pop()) {
       const { source, destination, bytes } = transfers[transfer];
       network.post(transfer, source, destination, bytes, kernel.now);
+      if (kernel.queue.nextOrder() < BEFORE_STARTS) {
+        kernel.settlePending = ready.length > 0;
+        return;
+      }
     }
   });
   const start = kernel.addHandler((transfer) => {
@@ -86,7 +109,7 @@ export function runTransfers(
   for (const [transfer, { source, at }] of transfers.entries()) {
     kernel.schedule(at, EventClass.rank, source, start, transfer);
   }
-  return { times, calls, cutOff: kernel.run(options.stopPs) };
+  return { times, calls, cutOff: kernel.run(stopPs) };
 }
 
 /** The times of one transfer in ns, as the examples give them. */

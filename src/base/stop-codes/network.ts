@@ -34,6 +34,17 @@ export const NETWORK_STOPS = {
     remedy: ['Give the network as many NPUs as there are ranks: the product of `npus_count`.'],
     advice: 'give the network as many NPUs as there are ranks',
   },
+  NETWORK_TOO_LARGE: {
+    exitStatus: 2,
+    title: 'topology with too many links to simulate',
+    meaning:
+      'A network that simulates its links numbers them, and takes at most 2^28: a FullyConnected dimension has one for each ordered pair of its NPUs, so 16,384 of them reach it.',
+    remedy: [
+      'Make a Switch or a Ring of the dimension that the message shows as FullyConnected.',
+      'Or take the network without congestion, analytical-unaware, which has no links.',
+    ],
+    advice: 'make a Switch of what is FullyConnected, or take analytical-unaware',
+  },
   NETWORK_UNKNOWN: {
     exitStatus: 2,
     title: 'unknown kind of network',
@@ -47,6 +58,17 @@ export const NETWORK_STOPS = {
     meaning: 'The file of --network is not there or may not be read.',
     remedy: ['Check the path and its permissions.'],
     advice: 'check the path',
+  },
+  NETWORK_WITHOUT_LINKS: {
+    exitStatus: 2,
+    title: 'network without links where links are simulated',
+    meaning:
+      'The congestion-aware analytical network lets messages wait for links. An α–β network says what a pair of ranks takes and has no links, so there is nothing to wait for.',
+    remedy: [
+      'Name a topology: a `.yml` file with `topology`, `npus_count`, `bandwidth` and `latency`, such as a `Switch` of all ranks.',
+      'Or take the network without congestion, analytical-unaware.',
+    ],
+    advice: 'name a .yml topology, or take analytical-unaware',
   },
   NIC_KINDS_MIXED: {
     exitStatus: 2,

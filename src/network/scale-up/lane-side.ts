@@ -1,6 +1,6 @@
 import { EventClass, eventOrder, type EventQueue } from '../../kernel/event-queue.js';
 import type { ByteRate } from '../byte-rate.js';
-import { beforeEndOfTime } from './end-of-time.js';
+import { beforeEndOfTime } from '../end-of-time.js';
 import {
   CROSSING,
   DOUBLES,

@@ -2,7 +2,7 @@ import { EventClass, eventOrder } from '../../kernel/event-queue.js';
 import type { Kernel } from '../../kernel/kernel.js';
 import { ByteRate } from '../byte-rate.js';
 import type { TransferListener } from '../network.js';
-import { beforeEndOfTime } from './end-of-time.js';
+import { beforeEndOfTime } from '../end-of-time.js';
 import { LaneSide } from './lane-side.js';
 import { PacketBatches } from './packet-batches.js';
 import { PairLanes } from './pair-lanes.js';

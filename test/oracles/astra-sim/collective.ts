@@ -1,4 +1,4 @@
-import type { SystemRun } from '../../../src/astra-sim/simulate-system.js';
+import type { SystemRun } from '../../../src/astra-sim/system-run.js';
 import type { Implementation, SystemCollective } from '../../../src/astra-sim/system-configuration.js';
 import { CollectiveType } from '../../../src/trace/collective-type.js';
 import type { Phase, Port } from './algorithms.js';

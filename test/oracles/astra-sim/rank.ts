@@ -1,6 +1,6 @@
 import { CollectiveType } from '../../../src/trace/collective-type.js';
 import { isMemory, NodeType } from '../../../src/trace/node-type.js';
-import type { SystemRun } from '../../../src/astra-sim/simulate-system.js';
+import type { SystemRun } from '../../../src/astra-sim/system-run.js';
 import { collectives, type CollectiveSurroundings } from './collective.js';
 import type { Action } from './events.js';
 import { openNodes, type TraceNode } from './nodes.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { SystemRun } from '../../../src/astra-sim/simulate-system.js';
+import type { SystemRun } from '../../../src/astra-sim/system-run.js';
 import type {
   Implementation,
   RemoteMemoryConfiguration,

@@ -1,4 +1,4 @@
-import type { SystemRun } from '../../../src/astra-sim/simulate-system.js';
+import type { SystemRun } from '../../../src/astra-sim/system-run.js';
 import { eventList, rankTimer } from './events.js';
 import { matchedMessages, withRendezvous } from './messages.js';
 import { awareNetwork, unawareNetwork } from './network.js';
