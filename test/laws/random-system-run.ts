@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { SystemRun } from '../../src/astra-sim/simulate-system.js';
+import type { SystemRun } from '../../src/astra-sim/system-run.js';
 import {
   MEMORY_KINDS,
   SYSTEM_COLLECTIVES,

@@ -51,14 +51,22 @@ function rounded<Shares extends object>(shares: Shares): Record<string, number> 
 }
 
 describe('random runs on the system layer', () => {
-  test('every rank finishes, at the time and with the statistics that the twin gives', () => {
+  test('every rank of the twin finishes', () => {
     fc.assert(
       fc.property(randomSystemRun, (drawn) => {
-        const twin = ofTwin(astraSimTwin(systemRunOf(drawn)));
-        expect(twin.ranks.map(({ finishNs }) => finishNs)).not.toContain(undefined);
-        expect(ofEngine(simulateSystem(systemRunOf(drawn)))).toEqual(twin);
+        expect(astraSimTwin(systemRunOf(drawn)).finishNs).not.toContain(undefined);
       }),
-      { numRuns: 150 },
+      { numRuns: 300 },
+    );
+  });
+
+  test('the engine gives the times, statistics and messages of the twin', () => {
+    fc.assert(
+      fc.property(randomSystemRun, (drawn) => {
+        const run = systemRunOf(drawn);
+        expect(ofEngine(simulateSystem(run))).toEqual(ofTwin(astraSimTwin(run)));
+      }),
+      { numRuns: 300 },
     );
   });
 });
