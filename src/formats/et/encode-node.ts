@@ -28,6 +28,9 @@ const IDENTITY =
   (1 << Key.algorithm) |
   (1 << Key.addedSync);
 
+/** Flags that the constant parts of a transfer depend on. */
+const TEMPLATE_FLAGS = NodeFlag.addedSync | NodeFlag.cpu | NodeFlag.cpuGiven | NodeFlag.algorithmCarried;
+
 /** Room for everything in a frame but texts, lists and kept bytes. */
 const FIXED_ROOM = 1024;
 
@@ -352,7 +355,7 @@ export class NodeEncoder {
   #putTextOrList(bytes: Uint8Array, position: number, key: number, node: number): number {
     const trace = this.#trace;
     if (key === Key.groupName) return this.#putGroupName(bytes, position, node);
-    if (key === Key.algorithm && trace.collective[node] >= 0 && trace.type[node] === NodeType.metadata) {
+    if (key === Key.algorithm && this.#carriesAlgorithm(node)) {
       const { algorithm } = trace.collectives[trace.collective[node]];
       if (algorithm !== undefined) return put(textAttribute(key, algorithm), bytes, position);
     }
@@ -361,6 +364,13 @@ export class NodeEncoder {
       if (splits !== undefined) return putSplits(bytes, position, key, splits);
     }
     return position;
+  }
+
+  /** Whether the algorithm is written on a node of a collective: on its exit, or on the transfer that stands in for it. */
+  #carriesAlgorithm(node: number): boolean {
+    const { collective, type, flags } = this.#trace;
+    if (collective[node] < 0) return false;
+    return type[node] === NodeType.metadata || (flags[node] & NodeFlag.algorithmCarried) !== 0;
   }
 
   #putGroupName(bytes: Uint8Array, position: number, node: number): number {
@@ -430,7 +440,8 @@ export class NodeEncoder {
         position = putNumberAttribute(bytes, view, position, Key.isCpuOp, cpu);
       }
     }
-    const grouped = trace.collective[node] < 0 ? (1 << Key.groupName) | (1 << Key.commGroup) : 1 << Key.groupName;
+    const named = trace.collective[node] >= 0 || (trace.flags[node] & NodeFlag.groupNamed) !== 0;
+    const grouped = named ? 1 << Key.groupName : (1 << Key.groupName) | (1 << Key.commGroup);
     if ((seen & grouped) === 0) position = this.#putGroupName(bytes, position, node);
     position = this.#putRare(bytes, view, position, node, seen, Key.commType);
     if (trace.collective[node] >= 0) {
@@ -461,7 +472,7 @@ export class NodeEncoder {
     const collective = trace.collective[node];
     const group = trace.group[node];
     const commType = trace.commType[node];
-    const flags = trace.flags[node] & (NodeFlag.addedSync | NodeFlag.cpu | NodeFlag.cpuGiven);
+    const flags = trace.flags[node] & TEMPLATE_FLAGS;
     // One place a direction and kind, because sends and receives of a collective alternate.
     const place = (trace.type[node] & 15) | ((flags & NodeFlag.addedSync) !== 0 ? 16 : 0);
     const known = this.#templates[place];
