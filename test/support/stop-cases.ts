@@ -85,6 +85,7 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
   RANKS_MALFORMED: stop(['expand', 'traces', '-o', 'out', '--only', '0-']),
   RANK_ABSENT: stop(['expand', 'traces', '-o', 'out', '--only', '7']),
   SCALE_OUT_OF_RANGE: stop(['scale', 'traces', '-o', 'out', '--factor', '1.5']),
+  TARGET_REQUEST: stop(['convert', 'traces', '--to', 'jsonl', '--for', 'astra-sim', '-o', 'out']),
   THREADS_MALFORMED: stop(['validate', 'traces', '--threads', '0']),
   USAGE: stop(['validate']),
 

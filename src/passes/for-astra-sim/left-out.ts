@@ -80,10 +80,12 @@ function unrunnable(trace: RankTrace, { lone }: AstraPlan): { why: Uint8Array; a
       else if (isHostCopy(trace, node)) why[node] = 6;
     }
   }
-  const awaited = pairedWithin(trace);
-  for (const [receive, send] of awaited) {
-    why[receive] = 4;
-    why[send] = 4;
+  const awaited = new Map<number, number>();
+  for (const { sends, receives } of transfersWithin(trace)) {
+    // Which send a receive gets is a matter of order where there are several; one that nobody receives ends at once.
+    if (receives.length > 1 || (receives.length === 1 && sends.length !== 1)) continue;
+    for (const node of [...sends, ...receives]) why[node] = 4;
+    if (receives.length === 1) awaited.set(receives[0], sends[0]);
   }
   return { why, awaited };
 }
@@ -93,8 +95,8 @@ function isHostCopy({ flags, commType, commSize }: RankTrace, node: number): boo
   return (flags[node] & NodeFlag.cpu) !== 0 && commType[node] === COMM_TYPE_ABSENT && Number.isNaN(commSize[node]);
 }
 
-/** Messages of the rank to itself whose tag one send and one receive have: receive → send. */
-function pairedWithin(trace: RankTrace): Map<number, number> {
+/** The sends and receives of the rank to and from itself, by tag. */
+function transfersWithin(trace: RankTrace): Iterable<{ sends: number[]; receives: number[] }> {
   const byTag = new Map<number, { sends: number[]; receives: number[] }>();
   for (let node = 0; node < trace.length; node++) {
     if (!isToItself(trace, node)) continue;
@@ -103,8 +105,7 @@ function pairedWithin(trace: RankTrace): Map<number, number> {
     byTag.set(tag, ends);
     (trace.type[node] === NodeType.send ? ends.sends : ends.receives).push(node);
   }
-  const pairs = [...byTag.values()].filter(({ sends, receives }) => sends.length === 1 && receives.length === 1);
-  return new Map(pairs.map(({ sends, receives }) => [receives[0], sends[0]]));
+  return byTag.values();
 }
 
 /** The trace with a data dependency of each of these nodes on another one. */
