@@ -24,6 +24,8 @@ export const NodeFlag = {
   groupNamed: 512,
   /** A transfer that carries `collective_algorithm`, because the exit of its collective was left out. */
   algorithmCarried: 1024,
+  /** A compute node that a pass made for a program that asks for `num_ops` and `tensor_size`: both are to be written. */
+  workMade: 2048,
 } as const;
 
 /** Which collective a node belongs to: the same on every transfer of it, on its barrier and on its exit. */

@@ -17,7 +17,7 @@ line, lossless both ways). Older schemas are converted; what changed is noted. W
   examples: [
     ['convert traces --to jsonl -o text', 'to read it'],
     ['convert text --to et -o traces', 'and back, the same bytes'],
-    ['convert traces --for astra-sim -o mended', 'raw traces for ASTRA-sim'],
+    ['convert expanded --for astra-sim -o mended', 'so that ASTRA-sim runs them'],
   ],
   run: (call) => {
     const usual = call.flags.for === undefined ? '' : 'et';

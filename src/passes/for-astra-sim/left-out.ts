@@ -48,7 +48,7 @@ export function withoutUnrunnable(trace: RankTrace, plan: AstraPlan, changes: As
     if (joins[node] === 1) {
       columns.type[node] = NodeType.compute;
       columns.durationMicros[node] = 0;
-      columns.flags[node] |= NodeFlag.touched | NodeFlag.cpuGiven;
+      columns.flags[node] |= NodeFlag.touched | NodeFlag.cpuGiven | NodeFlag.workMade;
       columns.flags[node] &= ~NodeFlag.cpu;
       changes.joins++;
     } else if (leftOut[node] === 1) changes[REASONS[why[node] - 1]]++;

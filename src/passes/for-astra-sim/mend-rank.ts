@@ -38,6 +38,6 @@ export function mendForAstraSim(trace: RankTrace, plan: AstraPlan, renumber = tr
 /** A rank must have a node that is free: one of compute without duration, which takes 1 ns there. */
 function idle({ rank, file }: RankTrace, metadata: TraceMetadata): RankTrace {
   const builder = new RankTraceBuilder(rank, file);
-  builder.addNode(0, 0, NodeType.compute, NodeFlag.cpuGiven);
+  builder.addNode(0, 0, NodeType.compute, NodeFlag.cpuGiven | NodeFlag.workMade);
   return builder.finish(metadata, undefined);
 }

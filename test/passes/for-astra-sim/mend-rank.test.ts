@@ -1,5 +1,5 @@
 import { CollectiveType } from '../../../src/trace/collective-type.js';
-import { NodeFlag } from '../../../src/trace/rank-trace.js';
+import { NodeFlag, type RankTrace } from '../../../src/trace/rank-trace.js';
 import { made, mendAll } from '../../support/for-astra-sim.js';
 import { groupsOf, nodeTexts, prepareAll } from '../../support/preparation.js';
 import { traceOf, type NodeObject } from '../../support/traces.js';
@@ -24,6 +24,15 @@ function mend(
     groups,
     deps,
   );
+}
+
+/** `is_cpu_op bool_val 0` of every attribute of a node. */
+function attributesOf({ kept, frameOffset, frameLength }: RankTrace, node: number): string[] {
+  const found: string[] = [];
+  kept!.forEachAttribute(frameOffset[node], frameLength[node], (name, arm, integer) => {
+    found.push(`${name} ${arm} ${integer}`);
+  });
+  return found;
 }
 
 describe('nodes that ASTRA-sim cannot run (astra-sim-semantics sections 3, 18)', () => {
@@ -72,7 +81,31 @@ describe('nodes that ASTRA-sim cannot run (astra-sim-semantics sections 3, 18)',
   test('a rank with nothing left gets one compute node', () => {
     const { traces, changes } = mend([[{ id: 2, name: 'init', type: 'METADATA_NODE' }], []]);
     expect(traces.map(nodeTexts)).toEqual([['COMP_NODE 0'], ['COMP_NODE 0']]);
+    expect(attributesOf(traces[0], 0)).toEqual([
+      'is_cpu_op bool_val 0',
+      'num_ops int64_val 65536',
+      'tensor_size uint64_val 65536',
+    ]);
     expect(made(changes)).toEqual({ declarations: 1, idleRanks: 2 });
+  });
+
+  test('an exit between many on both sides becomes a join: a device compute node that any mode of the program runs', () => {
+    const many = Array.from({ length: 40 }, (_, at) => at);
+    const nodes = [
+      ...many.map((id) => compute(id)),
+      { id: 40, name: 'join', type: 'METADATA_NODE', duration_micros: 9, data_deps: many },
+      ...many.map((id) => compute(41 + id, [40])),
+    ];
+    const { traces, changes } = mend([nodes]);
+    // 40 × 40 is more than 16 × (40 + 40).
+    expect(nodeTexts(traces[0])[40]).toBe(`COMP_NODE 40, data ${many.join(' ')}`);
+    expect(traces[0].durationMicros[40]).toBe(0);
+    expect(attributesOf(traces[0], 40)).toEqual([
+      'is_cpu_op bool_val 0',
+      'num_ops int64_val 1',
+      'tensor_size uint64_val 1',
+    ]);
+    expect(made(changes)).toEqual({ joins: 1 });
   });
 
   test('a message to the own rank goes, and its receive passes on what the send waited for', () => {
@@ -251,10 +284,7 @@ describe('attributes (chakra-format sections 18, 19, 21)', () => {
   test('a group in comm_group alone is written as pg_name', () => {
     const legacy = collective(1, 0, 8, { pg_name: undefined, comm_group: { int32_val: 4 } });
     const { traces, changes, groups } = mend([[legacy], [legacy]], { 4: [0, 1] });
-    const [{ kept, frameOffset, frameLength }] = traces;
-    const names: string[] = [];
-    kept!.forEachAttribute(frameOffset[0], frameLength[0], (name) => names.push(name));
-    expect(names).toContain('pg_name');
+    expect(attributesOf(traces[0], 0)).toContain('pg_name string_val undefined');
     expect(made(changes)).toEqual({ groupAttributes: 2 });
     expect(groups).toEqual({ 4: [0, 1] });
   });
