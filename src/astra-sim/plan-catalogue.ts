@@ -108,7 +108,10 @@ export class PlanCatalogue {
       if (!isHalving && shape.pattern !== Pattern.doubleBinaryTree) continue;
       const where = `${label}: ${key} ${isHalving ? 'halvingDoubling' : 'doubleBinaryTree'}`;
       if (isHalving && type === CollectiveType.allToAll) {
-        throw traceError('SYSTEM_IMPLEMENTATION', `${where}: halving-doubling has no AllToAll; expected ring or direct`);
+        throw traceError(
+          'SYSTEM_IMPLEMENTATION',
+          `${where}: halving-doubling has no AllToAll; expected ring or direct`,
+        );
       }
       const isPower = (shape.count & (shape.count - 1)) === 0;
       if (isPower || (isHalving && shape.kind === 'allGather')) continue;

@@ -1,4 +1,5 @@
 import type { LaneQueue } from '../kernel/lane-queue.js';
+import { originOf } from './aware-links.js';
 import { QUEUE_TURNS, type CollectivePlan } from './collective-plan.js';
 import { Timer } from './events.js';
 import { positionOf, rankAt } from './logical-dimension.js';
@@ -279,8 +280,7 @@ export class Streams {
       const posted = this.#records[at + POSTED];
       if (posted === 0) continue;
       const phase = this.#phases[this.#records[at + PHASE]];
-      const bytes =
-        phase.bytes[phase.pattern === Pattern.halvingDoubling ? this.#records[at + SENT] - 1 : 0];
+      const bytes = phase.bytes[phase.pattern === Pattern.halvingDoubling ? this.#records[at + SENT] - 1 : 0];
       if (phase.pattern === Pattern.direct) {
         for (let distance = 0; distance < phase.count - 1; distance++) {
           if (this.#posted[record * this.#sources + distance] > 0) {
@@ -312,15 +312,17 @@ export class Streams {
     records[at + CREDITS]--;
     if (phase.pattern === Pattern.ring) {
       const size = phase.firstSize;
-      this.#sendTo(phase, rank, records[at + OUT], 1, tag, size);
+      this.#sendTo(phase, rank, records[at + OUT], records[at + IN], records[at + DIRECTION], tag, size);
       if (transport.postStream(records[at + IN], rank, tag, size, record)) records[at + POSTED] = 1;
       return;
     }
     if (phase.pattern === Pattern.direct) {
       const size = phase.firstSize;
       const distance = packet % (phase.count - 1);
-      this.#sendTo(phase, rank, this.#peer(phase, at, distance + 1), distance + 1, tag, size);
-      if (transport.postStream(this.#peer(phase, at, -(distance + 1)), rank, tag, size, record)) {
+      const from = this.#peer(phase, at, -(distance + 1));
+      const to = this.#peer(phase, at, distance + 1);
+      this.#sendTo(phase, rank, to, from, (distance + 1) * records[at + DIRECTION], tag, size);
+      if (transport.postStream(from, rank, tag, size, record)) {
         this.#posted[record * this.#sources + distance]++;
         records[at + POSTED]++;
       }
@@ -332,13 +334,31 @@ export class Streams {
     const partner = rankAt(phase.members, rank, position, isLower ? position + distance : position - distance);
     const size = phase.sizes[packet];
     records[at + IN] = partner;
-    transport.sendStream(rank, partner, tag, size);
+    if (transport.isFolded) this.#sendFolded(phase, rank, partner, partner, distance, tag, size);
+    else transport.sendStream(rank, partner, tag, size);
     if (transport.postStream(partner, rank, tag, size, record)) records[at + POSTED] = 1;
   }
 
-  /** On the unaware network all messages of a size to a partner at one distance in a coordinate take equally long. */
-  #sendTo(phase: PreparedPhase, rank: number, partner: number, distance: number, tag: number, size: number): void {
+  /**
+   * Sends to the partner at a distance, below 0 anticlockwise. On the unaware network all messages of a size to a distance in a
+   * coordinate take equally long.
+   * @param mirror the partner at that distance the other way round
+   */
+  #sendTo(
+    phase: PreparedPhase,
+    rank: number,
+    partner: number,
+    mirror: number,
+    signedDistance: number,
+    tag: number,
+    size: number,
+  ): void {
     const transport = this.#transport;
+    const distance = signedDistance < 0 ? signedDistance + phase.count : signedDistance;
+    if (transport.isFolded) {
+      this.#sendFolded(phase, rank, partner, mirror, distance, tag, size);
+      return;
+    }
     if (phase.lanes.length === 0 || !this.#knowsDelays) {
       transport.sendStream(rank, partner, tag, size);
       return;
@@ -350,6 +370,24 @@ export class Streams {
     }
     if (lane === 0) transport.sendStream(rank, partner, tag, size);
     else transport.sendStreamAfter(lane, this.#queue.delayOf(lane), rank, partner, tag, size);
+  }
+
+  /**
+   * To a rank all messages of a chunk that arrive at one instant are alike, and where chunks have one phase those of all chunks: no later
+   * queue takes the chunks in the order in which they end it.
+   */
+  #sendFolded(
+    phase: PreparedPhase,
+    rank: number,
+    partner: number,
+    mirror: number,
+    distance: number,
+    tag: number,
+    size: number,
+  ): void {
+    const hasOnePhase = this.#phasesOf[this.#plan[rank]].length === 1;
+    const interchange = hasOnePhase ? this.#firstTag[rank] : tag;
+    this.#transport.sendFolded(partner, mirror, originOf(phase.dimension, distance), interchange, tag, size);
   }
 
   /** Rank at a distance in the direction of the record. */

@@ -32,14 +32,18 @@ export class SystemEngine {
   readonly #memory: RemoteMemory;
   readonly #bus: SharedBus | undefined;
 
-  constructor(run: SystemRun, nodes: SystemNodes, catalogue: PlanCatalogue) {
-    const { rankCount, system, network, options, backend } = run;
+  /** @param isFolded whether `nodes` are those of rank 0, which stands for all */
+  constructor(run: SystemRun, nodes: SystemNodes, catalogue: PlanCatalogue, isFolded: boolean) {
+    const { system, network, options, backend } = run;
+    const { rankCount } = nodes;
     const { plans, groups } = catalogue;
     this.#nodes = nodes;
     this.#plans = plans;
     this.collectiveNode = new Int32Array(rankCount).fill(-1);
     this.#timers = new RankTimers(this.queue, rankCount, Event.timers);
-    this.transport = new Transport(network, backend === 'analytical-aware', options.rendezvous, rankCount, this.queue);
+    const isAware = backend === 'analytical-aware';
+    this.queue.tracksOrigins = isFolded;
+    this.transport = new Transport(network, isAware, options.rendezvous, rankCount, this.queue, isFolded);
     this.rows = new CollectiveRows(nodes, plans, groups, this.transport);
     const { mostChunks, isOnce } = chunksInFlight(nodes, plans);
     const setting = {

@@ -43,13 +43,23 @@ export class Transport {
   readonly #links: AwareLinks | undefined;
   readonly #early: Int32Array; // [ranks] messages in `early` for the rank
 
-  constructor(network: AnalyticalSpec, isAware: boolean, rendezvous: boolean, rankCount: number, queue: LaneQueue) {
+  /** @param isFolded whether rank 0 stands for all: what it sends arrives at itself, as what it is sent by the rank on the other side */
+  constructor(
+    network: AnalyticalSpec,
+    isAware: boolean,
+    rendezvous: boolean,
+    rankCount: number,
+    queue: LaneQueue,
+    readonly isFolded: boolean,
+  ) {
     this.#queue = queue;
     this.#nowLane = queue.laneOf(0);
     this.#controlSize = this.sizes.numberOf(CONTROL_BYTES);
     this.rendezvous = rendezvous;
     this.#times = new UnawareTimes(network);
-    this.#links = isAware ? new AwareLinks(network, queue, this.#messages, this.sizes, Event.hop, Event.linkFree) : undefined;
+    this.#links = isAware
+      ? new AwareLinks(network, queue, this.#messages, this.sizes, Event.hop, Event.linkFree, isFolded)
+      : undefined;
     this.messagesSent = new Float64Array(rankCount);
     this.messagesReceived = new Float64Array(rankCount);
     this.bytesSent = new Float64Array(rankCount);
@@ -87,6 +97,36 @@ export class Transport {
   }
 
   /**
+   * Sends a message of rank 0 that stands for one of every rank: it arrives at rank 0.
+   * @param mirror the rank that sends the same to rank 0
+   * @param origin the way to the destination, see {@link originOf}
+   * @param interchange number of those messages that may change places when they arrive at one instant on the unaware network
+   */
+  sendFolded(
+    destination: number,
+    mirror: number,
+    origin: number,
+    interchange: number,
+    tag: number,
+    size: number,
+  ): void {
+    const bytes = this.sizes.bytes(size);
+    if (this.#links !== undefined) {
+      this.#depart(this.#messages.add(0, destination, tag, size, Completion.record, mirror));
+      return;
+    }
+    const queue = this.#queue;
+    const delay = this.#times.delayNs(0, destination, bytes);
+    this.messagesSent[0]++;
+    this.bytesSent[0] += bytes;
+    queue.origin = origin;
+    queue.interchange = interchange;
+    queue.push(queue.laneOf(delay), delay, Event.arrival, 0, mirror, tag, size);
+    queue.origin = 0;
+    queue.interchange = -1;
+  }
+
+  /**
    * Posts a receive of a collective: gives whether the record has to wait for {@link TransportListener.receiveStream}; otherwise its
    * completion comes by itself.
    */
@@ -102,14 +142,7 @@ export class Transport {
   }
 
   /** Sends a message; `completion` is told at its arrival. */
-  send(
-    source: number,
-    destination: number,
-    tag: number,
-    bytes: number,
-    completion: number,
-    reference: number,
-  ): void {
+  send(source: number, destination: number, tag: number, bytes: number, completion: number, reference: number): void {
     this.#send(source, destination, tag, this.sizes.numberOf(bytes), completion, reference);
   }
 
@@ -155,7 +188,8 @@ export class Transport {
     const reference = messages.reference[message];
     messages.remove(message);
     if (completion === Completion.record) {
-      this.arriveStream(destination, source, tag, size);
+      if (this.isFolded) this.arriveStream(0, reference, tag, size);
+      else this.arriveStream(destination, source, tag, size);
       return;
     }
     this.messagesReceived[destination]++;
@@ -187,14 +221,7 @@ export class Transport {
     }
   }
 
-  #send(
-    source: number,
-    destination: number,
-    tag: number,
-    size: number,
-    completion: number,
-    reference: number,
-  ): void {
+  #send(source: number, destination: number, tag: number, size: number, completion: number, reference: number): void {
     const message = this.#messages.add(source, destination, tag, size, completion, reference);
     if (!this.rendezvous) this.#depart(message);
     else this.#post(destination, source, controlTag(tag), this.#controlSize, Completion.parkedSend, message);

@@ -7,6 +7,8 @@ const SLOTS = 1024; // of the table delay → lane, a power of two
 const HEAP = 0;
 const FIRST_CAPACITY = 16; // events, a power of two
 const INTEGERS = 4;
+/** Origin of a lane whose events of an instant have several. */
+const MIXED = -1;
 /** Bits of an event's kind; its amount lies above them. */
 const KIND_BITS = 3;
 const KIND_MASK = (1 << KIND_BITS) - 1;
@@ -32,6 +34,17 @@ export class LaneQueue {
   sequence = -1;
   /** Events popped. */
   popped = 0;
+
+  /**
+   * Whether the queue looks for events of one instant whose order depends on who scheduled them: those that were scheduled at one instant
+   * under different {@link origin}s. Then {@link isAmbiguous} is set.
+   */
+  tracksOrigins = false;
+  /** Who schedules the events that are pushed now, 0 or more. */
+  origin = 0;
+  /** Events of one instant under the same number, 0 or more, may change places. */
+  interchange = -1;
+  isAmbiguous = false;
 
   #scheduled = 0;
   readonly #lanes: Lane[] = [new Lane(NaN)];
@@ -76,6 +89,7 @@ export class LaneQueue {
    */
   push(lane: number, delay: number, kind: number, a: number, b: number, c: number, amount: number): void {
     const sequence = this.#scheduled++;
+    if (this.tracksOrigins) this.track(lane, this.time + delay);
     if (lane === HEAP) this.insert(this.time + delay, sequence, kind, a, b, c, amount);
     else this.#append(lane, this.time + delay, sequence, 1, (amount << KIND_BITS) | kind, a, b, c);
   }
@@ -87,9 +101,27 @@ export class LaneQueue {
   pushAndReserve(lane: number, delay: number, kind: number, a: number): number {
     const sequence = this.#scheduled;
     this.#scheduled += 2;
+    if (this.tracksOrigins) this.track(lane, this.time + delay);
     if (lane === HEAP) this.insert(this.time + delay, sequence, kind, a, 0, 0, 0);
     else this.#append(lane, this.time + delay, sequence, 2, kind, a, 0, 0);
     return sequence + 1;
+  }
+
+  /** Notes an event that is scheduled under {@link origin}, or may be: a lane has all events that are scheduled at one instant for another. */
+  track(lane: number, time: number): void {
+    const events = this.#lanes[lane];
+    if (lane === HEAP) {
+      this.isAmbiguous = true;
+    } else if (time !== events.trackedTime) {
+      events.trackedTime = time;
+      events.trackedOrigin = this.origin;
+      events.trackedInterchange = this.interchange;
+    } else {
+      if (this.interchange !== events.trackedInterchange) events.trackedInterchange = -1;
+      if (this.origin === events.trackedOrigin) return;
+      if (events.trackedInterchange < 0) this.isAmbiguous = true;
+      events.trackedOrigin = MIXED;
+    }
   }
 
   /** Reserves the next place among the events scheduled, for an event that may have to be inserted later. */
@@ -166,7 +198,12 @@ export class LaneQueue {
     integers[place + 1] = a;
     integers[place + 2] = b;
     integers[place + 3] = c;
-    if (events.runs > 0 && sequence === events.nextSequence && time === events.lastTime && stride === events.lastStride) {
+    if (
+      events.runs > 0 &&
+      sequence === events.nextSequence &&
+      time === events.lastTime &&
+      stride === events.lastStride
+    ) {
       events.nextSequence += stride;
       events.lengthen();
       return;
@@ -278,6 +315,10 @@ class Lane {
   lastTime = 0;
   lastStride = 1;
   nextSequence = 0;
+  // The latest instant that events are scheduled for, and what they have in common.
+  trackedTime = NaN;
+  trackedOrigin = 0;
+  trackedInterchange = -1;
   #firstRun = 0;
   #runCapacity = FIRST_CAPACITY;
   #time = new Float64Array(FIRST_CAPACITY); // [run]
