@@ -23,7 +23,8 @@ export interface TransportListener {
  * collectives have tags of their own, which number the chunks of all groups.
  */
 export class Transport {
-  readonly messagesSent: Float64Array; // [ranks] with those of rendezvous
+  /** [ranks] without those of collectives, which count theirs; with those of rendezvous. */
+  readonly messagesSent: Float64Array;
   readonly messagesReceived: Float64Array; // [ranks]
   readonly bytesSent: Float64Array; // [ranks]
   readonly bytesReceived: Float64Array; // [ranks]
@@ -91,8 +92,6 @@ export class Transport {
 
   /** The same on the unaware network without rendezvous, when the delay is known. */
   sendStreamAfter(lane: number, delay: number, source: number, destination: number, tag: number, size: number): void {
-    this.messagesSent[source]++;
-    this.bytesSent[source] += this.sizes.bytes(size);
     this.#queue.push(lane, delay, Event.arrival, destination, source, tag, size);
   }
 
@@ -117,8 +116,6 @@ export class Transport {
     }
     const queue = this.#queue;
     const delay = this.#times.delayNs(0, destination, bytes);
-    this.messagesSent[0]++;
-    this.bytesSent[0] += bytes;
     queue.origin = origin;
     queue.interchange = interchange;
     queue.push(queue.laneOf(delay), delay, Event.arrival, 0, mirror, tag, size);
@@ -250,8 +247,11 @@ export class Transport {
     const { source, destination, size } = this.#messages;
     const from = source[message];
     const bytes = this.sizes.bytes(size[message]);
-    this.messagesSent[from]++;
-    this.bytesSent[from] += bytes;
+    const code = this.#messages.code[message];
+    if (code === Completion.node || code === Completion.parkedReceive) {
+      this.messagesSent[from]++;
+      this.bytesSent[from] += bytes;
+    }
     if (this.#links !== undefined) {
       this.#links.send(message);
       return;
