@@ -6,7 +6,9 @@ export interface BenchCase {
   readonly unit: string;
   /** Value that should be reached on one core. */
   readonly target?: number;
-  /** Measures once and gives the value. The runner repeats it and takes the median. */
+  /** One run without a warm-up, where a run is long enough or its value always the same. Default: the runner repeats it. */
+  readonly runsOnce?: boolean;
+  /** Measures once and gives the value. The runner takes the median. */
   run(): number;
 }
 
