@@ -6,8 +6,8 @@ export interface BenchCase {
   readonly unit: string;
   /** Value that should be reached on one core. */
   readonly target?: number;
-  /** One run without a warm-up, where a run is long enough or its value always the same. Default: the runner repeats it. */
-  readonly runsOnce?: boolean;
+  /** Runs, without a warm-up before them: where they warm up themselves, or are long enough. Default: 5 after a warm-up. */
+  readonly runs?: number;
   /** Measures once and gives the value. The runner takes the median. */
   run(): number;
 }

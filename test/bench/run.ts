@@ -5,8 +5,9 @@ import { REPOSITORY } from '../support/repository.js';
 import type { BenchCase } from './bench-case.js';
 
 /**
- * `npm run bench [-- words]`: the cases of test/bench, one warm-up and five repetitions each, median with least and most.
- * Words that are names of files of test/bench choose these files, the others the cases whose name holds one of them.
+ * `npm run bench [-- words]`: the cases of test/bench, one warm-up and five repetitions each unless the case says otherwise,
+ * median with least and most. Words that are names of files of test/bench choose these files, the others the cases whose
+ * name holds one of them.
  */
 const REPETITIONS = 5;
 
@@ -21,7 +22,7 @@ const { version } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'u
 
 const lines: string[] = [
   `chakra-prep ${version}, node ${process.version}, ${platform()} ${arch()}, ${cpus().length} × ${cpus()[0].model}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
-  'medians of 5 after one warm-up; rates and times are of CPU time',
+  'medians of 5 after one warm-up, where no other number of runs is told; rates and times are of CPU time',
   '',
   '| case | median | least … most | target | reached |',
   '| --- | ---: | ---: | ---: | --- |',
@@ -41,17 +42,17 @@ for (const note of notes) console.log(`\n${note}`);
 
 /** Ascending. */
 function valuesOf(item: BenchCase): number[] {
-  if (item.runsOnce === true) return [item.run()];
-  item.run();
-  return Array.from({ length: REPETITIONS }, () => item.run()).sort((a, b) => a - b);
+  if (item.runs === undefined) item.run();
+  return Array.from({ length: item.runs ?? REPETITIONS }, () => item.run()).sort((a, b) => a - b);
 }
 
-function row({ name, unit, target }: BenchCase, values: readonly number[]): string {
+function row({ name, unit, target, runs }: BenchCase, values: readonly number[]): string {
   const median = values[values.length >> 1];
   const rate = unit.endsWith('/s');
   const reached = target === undefined ? '' : (rate ? median >= target : median <= target) ? 'yes' : 'no';
   const goal = target === undefined ? '' : `${rate ? '≥' : '≤'} ${short(target)}`;
-  const spread = values.length === 1 ? 'one run' : `${short(values[0])} … ${short(values[values.length - 1])}`;
+  const range = `${short(values[0])} … ${short(values[values.length - 1])}`;
+  const spread = runs === 1 ? 'one run' : runs === undefined ? range : `${range} of ${runs}`;
   return `| ${name} | ${short(median)} ${unit} | ${spread} | ${goal} | ${reached} |`;
 }
 

@@ -9,8 +9,8 @@ export interface SystemCase {
   readonly what: string;
   readonly workload: SystemWorkload;
   readonly backend: Backend;
-  /** The same in small, for warming up. */
-  readonly small: SystemWorkload;
+  /** What is run before, so that the code is compiled: the workload itself, or the same in small where it is long. */
+  readonly warmUp: SystemWorkload;
 }
 
 const RING_RANKS = [16, 64, 256, 1024, 4096];
@@ -29,7 +29,7 @@ export const SYSTEM_CASES: readonly SystemCase[] = BACKENDS.flatMap((backend) =>
       what: `ring all-reduce, ${words(ranks)} ranks, ${chunksText(chunks)}, ${model}`,
       workload: ringAllReduce(ranks, chunks),
       backend,
-      small: ringAllReduce(16, chunks),
+      warmUp: ringAllReduce(Math.min(ranks, 64), chunks),
     })),
   );
   const directs = DIRECT_RANKS.map((ranks) => ({
@@ -37,14 +37,14 @@ export const SYSTEM_CASES: readonly SystemCase[] = BACKENDS.flatMap((backend) =>
     what: `direct all-to-all, ${words(ranks)} ranks, one chunk, ${model}`,
     workload: directAllToAll(ranks, 1),
     backend,
-    small: directAllToAll(16, 1),
+    warmUp: directAllToAll(Math.min(ranks, 256), 1),
   }));
   const nodes = {
     key: `nodes-8x20000-${model}`,
     what: `20,000 compute nodes ready on each of 8 ranks, ${model}`,
     workload: independentNodes(8, 20_000),
     backend,
-    small: independentNodes(8, 1000),
+    warmUp: independentNodes(8, 2000),
   };
   return [...rings, ...directs, nodes];
 });

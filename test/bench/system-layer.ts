@@ -9,20 +9,26 @@ import { benchFolder, usage } from './whole-command.js';
 
 /** Messages of a workload beyond which it runs once: it takes long enough for one time to tell. */
 const MOST_REPEATED = 10e6;
-/** Ranks × chunks from which the growth of a process is more than its noise. */
-const LEAST_MEASURED = 4096;
 
 const PROCESS = fileURLToPath(new URL('process/system-run.js', import.meta.url));
-const measured = new Map<string, SystemMeasurement>();
+const withMemory = new Map<string, SystemMeasurement>();
 
-/** A run of {@link PROCESS}: each in a process of its own, as users run it. */
-function measure({ key }: SystemCase): SystemMeasurement {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', PROCESS, key], { encoding: 'utf8' });
+/** A run of {@link PROCESS}: each in a process of its own, as users run it. @param flags of Node */
+function measure(key: string, ...flags: string[]): SystemMeasurement {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, PROCESS, key], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`${key} ended with ${status}: ${stderr}`);
-  const measurement = JSON.parse(stdout) as SystemMeasurement;
-  measured.set(key, measurement);
+  return JSON.parse(stdout) as SystemMeasurement;
+}
+
+/** Time and memory of one and the same run, which is made once. */
+function measureMemory(key: string): SystemMeasurement {
+  let measurement = withMemory.get(key);
+  if (measurement === undefined) withMemory.set(key, (measurement = measure(key, '--expose-gc')));
   return measurement;
 }
+
+const isLong = ({ workload }: SystemCase): boolean => workload.messages > MOST_REPEATED;
+const runsOf = (item: SystemCase): number => (isLong(item) ? 1 : 3);
 
 function rateCase(item: SystemCase): BenchCase {
   const { key, what, workload, backend } = item;
@@ -32,20 +38,19 @@ function rateCase(item: SystemCase): BenchCase {
     ...(messages > 0
       ? { unit: 'messages/s', target: backend === 'analytical-unaware' ? 5e6 : 3e6 }
       : { unit: 'nodes/s' }),
-    runsOnce: messages > MOST_REPEATED,
-    run: () => (messages > 0 ? messages : nodes) / measure(item).seconds,
+    runs: runsOf(item),
+    run: () => (messages > 0 ? messages : nodes) / (isLong(item) ? measureMemory(key) : measure(key)).seconds,
   };
 }
 
-/** The peak of the last measurement of the rate, so that the large workloads need not run once more. */
 function memoryCase(item: SystemCase): BenchCase {
   const { key, workload } = item;
   return {
     name: `memory: ${key}`,
     unit: 'bytes/rank and chunk',
     target: 200,
-    runsOnce: true,
-    run: () => (measured.get(key) ?? measure(item)).bytes / (workload.rankCount * workload.chunks),
+    runs: 1,
+    run: () => measureMemory(key).bytes / (workload.rankCount * workload.chunks),
   };
 }
 
@@ -54,8 +59,8 @@ function memoryOfMessagesCase(item: SystemCase): BenchCase {
   return {
     name: `memory: ${item.key}, all messages under way`,
     unit: 'bytes/message',
-    runsOnce: true,
-    run: () => (measured.get(item.key) ?? measure(item)).bytes / item.workload.messages,
+    runs: 1,
+    run: () => measureMemory(item.key).bytes / item.workload.messages,
   };
 }
 
@@ -66,7 +71,7 @@ function commandCase(item: SystemCase): BenchCase {
   return {
     name: `command: ${key}, from ${workload.rankCount.toLocaleString('en-US')} files: ${what}`,
     unit: 's',
-    runsOnce: workload.messages > MOST_REPEATED,
+    runs: runsOf(item),
     run() {
       command ??= asFiles(workload, backend, folder);
       return usage(...command, '--report', 'none', '--quiet').cpu;
@@ -78,9 +83,8 @@ const selected = (pattern: RegExp): SystemCase[] => SYSTEM_CASES.filter(({ key }
 
 export const cases: BenchCase[] = [
   ...SYSTEM_CASES.map(rateCase),
-  ...selected(/^ring/)
-    .filter(({ workload }) => workload.rankCount * workload.chunks >= LEAST_MEASURED)
-    .map(memoryCase),
+  // A process with fewer ranks grows by little more than its noise, about a MiB.
+  ...selected(/^ring-(1024x16|4096)/).map(memoryCase),
   ...selected(/^direct-1024/).map(memoryOfMessagesCase),
   ...selected(/^(ring|direct)-1024|^nodes.*unaware/).map(commandCase),
 ];
