@@ -89,6 +89,4 @@ export const cases: BenchCase[] = [
   ...selected(/^(ring|direct)-1024|^nodes.*unaware/).map(commandCase),
 ];
 
-export const notes = [
-  'messages/s of the system layer: beside the targets, the real program does 0.2 to 0.9 M messages a CPU second on the same inputs',
-];
+export const notes = ['messages/s of the system layer: ASTRA-sim itself does 0.2 to 0.9 M a CPU second'];
