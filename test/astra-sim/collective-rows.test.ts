@@ -78,6 +78,16 @@ describe('collectives that members begin in different orders (section 18)', () =
     ]);
   });
 
+  test('of different groups they never meet, though ranks and sizes are the same', () => {
+    const nodes = [
+      ['', '9'],
+      ['9', ''],
+    ].map((groups) => groups.map((group, at) => collective(at + 1, allReduce, 4096, group, at === 0 ? [] : [at])));
+    const { status, ranks } = outcomeOf(nodes, { groups: { '9': [0, 1] } });
+    expect(status).toBe('stalled');
+    expect(ranks.map(({ nodesFinished }) => nodesFinished)).toEqual([0, 0]);
+  });
+
   test('of different sizes they never meet', () => {
     const nodes = [0, 1, 2, 3].map((rank) => {
       const sizes = rank < 2 ? [4096, 8192] : [8192, 4096];

@@ -66,14 +66,27 @@ function fields({ time, kind, a, b, c, amount, sequence }: LaneQueue): number[] 
 describe('lanes', () => {
   test('a lane grows while its ring is wrapped', () => {
     const queue = new LaneQueue();
-    // The ring has 16 places: 10 events come and go, then 16 wrap around the end and the 17th makes it grow.
-    for (let event = 0; event < 10; event++) push(queue, 1, event);
-    for (let event = 0; event < 10; event++) queue.pop();
-    for (let event = 10; event < 50; event++) push(queue, 1, event);
-    const names: number[] = [];
-    while (queue.pop()) names.push(queue.a);
-    expect(names).toEqual(Array.from({ length: 40 }, (_, at) => 10 + at));
-    expect(queue.time).toBe(2);
+    const lane = queue.laneOf(100);
+    // One event a ns. The ring has 16 places: 10 events come and go, then 16 wrap around its end and the 17th makes it grow.
+    const schedule = (first: number, end: number): void => {
+      for (let event = first; event < end; event++) {
+        push(queue, 1, -1);
+        queue.pop();
+        queue.push(lane, 100, event, event, event, event, event);
+      }
+    };
+    const taken: number[][] = [];
+    const takeAll = (): void => {
+      while (queue.pop()) taken.push(fields(queue));
+    };
+    schedule(0, 10);
+    takeAll();
+    schedule(10, 50);
+    takeAll();
+    // The second batch begins at 110; of the two events scheduled a ns the even places are those of the first lane.
+    expect(taken).toEqual(
+      Array.from({ length: 50 }, (_, at) => [at < 10 ? 101 + at : 201 + at, at, at, at, at, at, 2 * at + 1]),
+    );
   });
 
   test('a delay has one lane, its own, however many others come', () => {
