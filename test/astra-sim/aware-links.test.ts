@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { AwareLinks } from '../../src/astra-sim/aware-links.js';
 import { MessagePool } from '../../src/astra-sim/message-pool.js';
+import { MessageSizes } from '../../src/astra-sim/message-sizes.js';
 import { LaneQueue } from '../../src/kernel/lane-queue.js';
 import type { AnalyticalSpec, Topology } from '../../src/network/network-spec.js';
 import { eventList } from '../oracles/astra-sim/events.js';
@@ -29,7 +30,8 @@ const KNOW = 3;
 function arrivals(spec: AnalyticalSpec, sends: readonly Sent[]): { readonly times: number[]; readonly events: number } {
   const queue = new LaneQueue();
   const messages = new MessagePool();
-  const links = new AwareLinks(spec, queue, messages, ARRIVAL, FREE);
+  const sizes = new MessageSizes();
+  const links = new AwareLinks(spec, queue, messages, sizes, ARRIVAL, FREE, false);
   const times = new Array<number>(sends.length).fill(NaN);
   const schedule = (delayNs: number, kind: number, at: number): void =>
     queue.push(queue.laneOf(delayNs), delayNs, kind, at, 0, 0, 0);
@@ -41,9 +43,9 @@ function arrivals(spec: AnalyticalSpec, sends: readonly Sent[]): { readonly time
       schedule(sends[queue.a].atNs - queue.time, SEND, queue.a);
     } else if (queue.kind === SEND) {
       const { source, destination, bytes } = sends[queue.a];
-      links.send(messages.add(source, destination, 0, bytes, 0, queue.a));
+      links.send(messages.add(source, destination, 0, sizes.numberOf(bytes), 0, queue.a));
     } else if (links.arrive(queue.a)) {
-      times[messages.reference[queue.a]] = queue.time;
+      times[messages.reference(queue.a)] = queue.time;
       messages.remove(queue.a);
     }
   }

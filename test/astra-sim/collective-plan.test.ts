@@ -49,7 +49,7 @@ function plan({ network, names, collective, bytes = 4096, ranks, involved, syste
 }
 
 /** `kind dimension count bytes turn` of each phase: the bytes are those of its messages. */
-function phases({ phases: list }: CollectivePlan): string[] {
+function phases({ orders: [list] }: CollectivePlan): string[] {
   return list.map(
     ({ shape, dimension, turn }) => `${shape.kind} ${dimension} of ${shape.count}, ${shape.bytes[0]} B, ${turn}`,
   );
@@ -125,11 +125,11 @@ describe('dimensions that take part', () => {
 
   test('the first four where it names none', () => {
     const five = { network: Array<string>(5).fill('Ring 2'), names: 'ring ring ring ring ring' };
-    expect(plan({ ...five, collective: 'reduceScatter' }).phases.map(({ dimension }) => dimension)).toEqual([
+    expect(plan({ ...five, collective: 'reduceScatter' }).orders[0].map(({ dimension }) => dimension)).toEqual([
       0, 1, 2, 3,
     ]);
     const all = plan({ ...five, collective: 'reduceScatter', involved: Array<boolean>(5).fill(true) });
-    expect(all.phases.map(({ dimension }) => dimension)).toEqual([0, 1, 2, 3, 4]);
+    expect(all.orders[0].map(({ dimension }) => dimension)).toEqual([0, 1, 2, 3, 4]);
   });
 
   test('the leading ones where fewer implementations are listed', () => {
@@ -143,7 +143,7 @@ describe('dimensions that take part', () => {
   test('one…: all ranks are one dimension, and the list ends there (5.5)', () => {
     const whole = plan({ ...THREE, names: 'oneDirect3 ring ring', collective: 'allReduce' });
     expect(phases(whole)).toEqual(['allReduce 0 of 64, 64 B, first']);
-    expect([whole.phases[0].shape.parallelism, whole.algorithm]).toEqual([3, 'oneDirect3']);
+    expect([whole.orders[0][0].shape.parallelism, whole.algorithm]).toEqual([3, 'oneDirect3']);
     const second = plan({ ...THREE, names: 'ring oneRing ring', collective: 'reduceScatter' });
     expect(phases(second)).toEqual(['reduceScatter 0 of 4, 1024 B, any', 'reduceScatter 1 of 64, 16 B, any']);
     expect(second.algorithm).toBe('ring+oneRing');
@@ -154,7 +154,10 @@ describe('groups (section 9)', () => {
   const group = { ranks: [5, 0, 3], collective: 'allToAll' } as const;
 
   test('one entry: its algorithm over the members, in the order of the list', () => {
-    const { phases: list, ...facts } = plan({ network: ['Ring 8'], names: 'direct2', ...group });
+    const {
+      orders: [list],
+      ...facts
+    } = plan({ network: ['Ring 8'], names: 'direct2', ...group });
     expect(list).toHaveLength(1);
     const [{ shape, members, dimension }] = list;
     expect([shape.pattern, shape.count, shape.parallelism, shape.relays, dimension]).toEqual([1, 3, 2, 4, 0]);
@@ -164,7 +167,11 @@ describe('groups (section 9)', () => {
 
   test('several entries: plain ring, whatever they are', () => {
     const inGroup = plan({ ...THREE, names: 'direct halvingDoubling direct', ...group });
-    expect([inGroup.phases[0].shape.pattern, inGroup.phases[0].shape.sends, inGroup.algorithm]).toEqual([0, 3, 'ring']);
+    expect([inGroup.orders[0][0].shape.pattern, inGroup.orders[0][0].shape.sends, inGroup.algorithm]).toEqual([
+      0,
+      3,
+      'ring',
+    ]);
   });
 
   test('involved_dim counts for nothing, and localBWAware has one dimension to turn in', () => {
@@ -184,7 +191,7 @@ describe('groups (section 9)', () => {
   });
 
   test('a group of one has nothing to do', () => {
-    expect(plan({ network: ['Ring 8'], names: 'ring', ranks: [4], collective: 'allReduce' }).phases).toEqual([]);
+    expect(plan({ network: ['Ring 8'], names: 'ring', ranks: [4], collective: 'allReduce' }).orders).toEqual([[]]);
   });
 });
 

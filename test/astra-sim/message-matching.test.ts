@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { MessageMatching } from '../../src/astra-sim/message-matching.js';
 
-type Key = readonly [source: number, destination: number, tag: number, bytes: number];
+/** Sizes by their numbers. */
+type Key = readonly [source: number, destination: number, tag: number, size: number];
 
-/** What waits: `source→destination tag bytes: messages`, sorted. */
+/** What waits: `source→destination tag size: messages`, sorted. */
 function waiting(matching: MessageMatching): string[] {
   const lines: string[] = [];
-  matching.forEach((source, destination, tag, bytes, arrived) =>
-    lines.push(`${source}→${destination} ${tag} ${bytes}: ${arrived}`),
+  matching.forEach((source, destination, tag, size, arrived) =>
+    lines.push(`${source}→${destination} ${tag} ${size}: ${arrived}`),
   );
   return lines.sort();
 }
@@ -48,7 +49,6 @@ describe('which receive a message belongs to (astra-sim-semantics section 11)', 
     ['tag', [1, 2, 8, 4096]],
     ['a tag below 0', [1, 2, -7, 4096]],
     ['size', [1, 2, 7, 4097]],
-    ['a size that differs above 2^32', [1, 2, 7, 4096 + 2 ** 32]],
   ] as const)('another %s never matches', (_what, other) => {
     const matching = new MessageMatching();
     matching.post(...KEY, 0, 0);
@@ -57,11 +57,11 @@ describe('which receive a message belongs to (astra-sim-semantics section 11)', 
     expect(waiting(matching)).toHaveLength(2);
   });
 
-  test('thousands of keys with equal hashes: sizes that differ by 2^32', () => {
+  test('a thousand keys at once, taken out in another order', () => {
     const matching = new MessageMatching();
-    const keys = Array.from({ length: 1000 }, (_, at): Key => [0, 1, 5, 100 + at * 2 ** 32]);
+    const keys = Array.from({ length: 1000 }, (_, at): Key => [at % 7, at % 11, at % 13, at]);
     keys.forEach((key, at) => matching.post(...key, 1, at));
-    // Taken out from the middle, so that those behind move up.
+    // Taken out everywhere, so that those behind move up.
     const order = [...keys.keys()].sort((one, other) => ((one * 7) % 1000) - ((other * 7) % 1000));
     for (const at of order) {
       expect(matching.arrive(...keys[at])).toBe(true);
@@ -100,8 +100,8 @@ class SlowMatching {
 
   waiting(): string[] {
     const line = (name: string, count: number): string => {
-      const [source, destination, tag, bytes] = name.split(',');
-      return `${source}→${destination} ${tag} ${bytes}: ${count}`;
+      const [source, destination, tag, size] = name.split(',');
+      return `${source}→${destination} ${tag} ${size}: ${count}`;
     };
     return [
       ...[...this.messages].filter(([, count]) => count > 0).map(([name, count]) => line(name, count)),
@@ -110,13 +110,8 @@ class SlowMatching {
   }
 }
 
-/** Few sources and tags, and sizes of which every other pair has one hash. */
-const key: fc.Arbitrary<Key> = fc.tuple(
-  fc.nat(3),
-  fc.nat(3),
-  fc.integer({ min: -3, max: 3 }),
-  fc.constantFrom(8, 8 + 2 ** 32, 8 + 2 ** 33, 9, 9 + 2 ** 32),
-);
+/** So few that keys come again, so many that they meet in the table. */
+const key: fc.Arbitrary<Key> = fc.tuple(fc.nat(3), fc.nat(3), fc.integer({ min: -3, max: 3 }), fc.nat(4));
 const step = fc.tuple(fc.constantFrom('arrive', 'post', 'take'), key);
 
 test('law: matches are those of a map of lists, whatever comes and goes', () => {

@@ -3,19 +3,41 @@ import { MessagePool } from '../../src/astra-sim/message-pool.js';
 
 /** Every field of a message, made from one number. */
 function fieldsOf(name: number): [number, number, number, number, number, number] {
-  return [name, name + 1, -name, name * 2 ** 33, name % 256, name + 2];
+  return [name, name + 1, -name, name + 3, name % 256, name + 2];
 }
 
 function fieldsAt(pool: MessagePool, slot: number): number[] {
-  const { source, destination, tag, bytes, code, reference } = pool;
-  return [source[slot], destination[slot], tag[slot], bytes[slot], code[slot], reference[slot]];
+  return [
+    pool.source(slot),
+    pool.destination(slot),
+    pool.tag(slot),
+    pool.size(slot),
+    pool.code(slot),
+    pool.reference(slot),
+  ];
 }
 
-test('a message keeps its fields until it is removed, and waits behind nobody', () => {
+test('a message keeps its fields; it is at its source and waits behind nobody', () => {
   const pool = new MessagePool();
   const slot = pool.add(...fieldsOf(5));
   expect(fieldsAt(pool, slot)).toEqual(fieldsOf(5));
-  expect(pool.next[slot]).toBe(-1);
+  expect([pool.at(slot), pool.hop(slot), pool.next(slot)]).toEqual([5, 0, -1]);
+});
+
+test('where it is does not touch what it is', () => {
+  const pool = new MessagePool();
+  const slot = pool.add(...fieldsOf(255));
+  pool.setAt(slot, 77);
+  pool.setHop(slot, 9);
+  pool.setNext(slot, 3);
+  expect([pool.at(slot), pool.hop(slot), pool.next(slot)]).toEqual([77, 9, 3]);
+  pool.setHop(slot, 4);
+  expect(pool.hop(slot)).toBe(4);
+  expect(fieldsAt(pool, slot)).toEqual(fieldsOf(255));
+  // The next message in the slot starts anew.
+  pool.remove(slot);
+  expect(pool.add(...fieldsOf(1))).toBe(slot);
+  expect([pool.at(slot), pool.hop(slot), pool.next(slot)]).toEqual([1, 0, -1]);
 });
 
 test('a slot that was given back is the next one taken', () => {

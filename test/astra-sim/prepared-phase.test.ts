@@ -1,4 +1,5 @@
 import { planCollective, type CollectivePlan } from '../../src/astra-sim/collective-plan.js';
+import { MessageSizes } from '../../src/astra-sim/message-sizes.js';
 import { PreparedPhase, reductionNs } from '../../src/astra-sim/prepared-phase.js';
 import { LaneQueue } from '../../src/kernel/lane-queue.js';
 import { implementation, MIB, networkOf, systemOf, systemRun } from '../support/system-runs.js';
@@ -34,7 +35,9 @@ describe('a phase as the engine wants it', () => {
 
   function prepared(plan: CollectivePlan): PreparedPhase[] {
     const queue = new LaneQueue();
-    return plan.phases.map((phase, place) => new PreparedPhase(phase, plan, place, 1600, queue));
+    const sizes = new MessageSizes();
+    const [phases] = plan.orders;
+    return phases.map((_, place) => new PreparedPhase(phases, place, plan, 1600, queue, sizes));
   }
 
   test('only direct all-reduce waits in the middle (8.2)', () => {
@@ -59,7 +62,7 @@ describe('a phase as the engine wants it', () => {
   test('reductions by packet where sizes differ, and the delays have their lanes', () => {
     const queue = new LaneQueue();
     const plan = allReduce('halvingDoubling', 'FullyConnected 8');
-    const phase = new PreparedPhase(plan.phases[0], plan, 0, 1600, queue);
+    const phase = new PreparedPhase(plan.orders[0], 0, plan, 1600, queue, new MessageSizes());
     // Example C: 3 × ⌊327.68⌋, 3 × ⌊163.84⌋, 3 × ⌊81.92⌋ twice; then 2^19 again after 2^18, and 2^20 for the last packet.
     expect([...phase.reductionNs]).toEqual([981, 489, 243, 243, 489, 981, 1965]);
     expect([...phase.reductionLane]).toEqual([...phase.reductionNs].map((delay) => queue.laneOf(delay)));

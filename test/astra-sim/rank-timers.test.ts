@@ -34,11 +34,13 @@ class Bench {
       return true;
     }
     const { a: rank, b: instant } = queue;
-    for (let timer = instant; timer >= 0; timer = timers.next(rank, instant, timer)) {
+    for (let timer = timers.first(instant); timer >= 0; timer = timers.next(rank, instant, timer)) {
       const code = timers.code(timer);
       const reference = timers.reference(timer);
-      told.push(`${queue.time} ${rank}:${code}/${reference}`);
-      this.ended(rank, code, reference);
+      for (let time = 0; time < timers.times(timer); time++) {
+        told.push(`${queue.time} ${rank}:${code}/${reference}`);
+        this.ended(rank, code, reference);
+      }
     }
     return true;
   }
@@ -90,6 +92,25 @@ describe('timers of a rank (astra-sim-semantics section 2)', () => {
     bench.step();
     bench.register(0, 0, 2);
     expect(bench.run()).toEqual(['5 0:1/0', '5 event', '5 0:2/0']);
+  });
+
+  test('equal ones, one right after the other, end as often as they were registered, those from while they end too', () => {
+    const bench = new Bench(1);
+    for (const [code, reference] of [
+      [1, 5],
+      [1, 5],
+      [1, 6],
+      [1, 5],
+      [2, 5],
+      [2, 5],
+    ])
+      bench.register(0, 3, code, reference);
+    let more = 2;
+    bench.ended = (rank, code) => {
+      if (code === 2 && more-- > 0) bench.register(rank, 0, 2, 5);
+    };
+    const once = ['3 0:1/5', '3 0:1/5', '3 0:1/6', '3 0:1/5'];
+    expect(bench.run()).toEqual([...once, ...Array<string>(4).fill('3 0:2/5')]);
   });
 
   test('more than eight instants are found as well as few, before and after they have become few', () => {

@@ -97,11 +97,14 @@ export function systemRun(parts: RunParts): SystemRun {
   };
 }
 
-/** When each rank ends, ns. */
+/** When each rank ends, ns; the same when every rank is simulated, also where one could stand for all. */
 export function endsOf(parts: RunParts): number[] {
   const { status, ranks } = simulateSystem(systemRun(parts));
   expect(status).toBe('finished');
-  return ranks.map(({ endNs }) => endNs);
+  const ends = ranks.map(({ endNs }) => endNs);
+  const whole = simulateSystem(systemRun({ ...parts, options: { ...parts.options, everyRank: true } }));
+  expect(whole.ranks.map(({ endNs }) => endNs)).toEqual(ends);
+  return ends;
 }
 
 /** The same nodes on every rank. */
