@@ -119,6 +119,15 @@ describe('a message that comes at the instant at which the link falls free', () 
     // The third starts at 50, the second at 80: switch at 200, rank 2 at 320.
     expect(timesOf(spec, ...sends).slice(1)).toEqual([320, 310]);
   });
+
+  test('without latency a link falls free when its message arrives, before what was started right behind it', () => {
+    // Meshes 0 1, 2 3 and 4 5; 0 2 4 and 1 3 5 have a switch each. At 0 start 0 → 2 and 3 → 4, which goes over 2; both are over their
+    // first links at 20. In between the up-link of 0 falls free for the message to 4 that waits there since 5: it is at the switch
+    // at 40 before the one that comes from 2, and takes the down-link to 4.
+    const meshes = topologyOf(['FullyConnected', 2, 1, 0], ['Switch', 3, 1, 0]);
+    const bytes = lasting(20);
+    expect(timesOf(meshes, send(0, 0, 2, bytes), send(0, 3, 4, bytes), send(5, 0, 4, bytes))).toEqual([40, 80, 60]);
+  });
 });
 
 describe('ways', () => {

@@ -25,6 +25,7 @@ describe('dimensions of a topology: ranks that differ in one coordinate, the fir
   ])('dimension %s', (_name, dimension, position, ranks) => {
     expect(positionOf(dimension, 17)).toBe(position);
     expect(ranksWith(dimension, 17)).toEqual(ranks);
+    expect(dimension.isCoordinate).toBe(true);
   });
 
   test('one… implementations: all ranks in order (5.5)', () => {
@@ -35,6 +36,7 @@ describe('dimensions of a topology: ranks that differ in one coordinate, the fir
     const group = groupDimension([5, 0, 3], 6);
     expect(positionOf(group, 3)).toBe(2);
     expect(ranksWith(group, 3)).toEqual([5, 0, 3]);
+    expect([group.isCoordinate, wholeDimension(6).isCoordinate]).toEqual([false, false]);
     expect([0, 1, 2, 3, 4, 5].map((rank) => positionOf(group, rank))).toEqual([1, -1, -1, 2, -1, 0]);
   });
 });
