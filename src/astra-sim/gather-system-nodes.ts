@@ -70,7 +70,8 @@ export class SystemGathering {
       if (type === NodeType.compute) this.roofline.at(-1)?.addTimed(nodes.amount[node]);
       return;
     }
-    if (onCpu && isCommunication(type)) throw wrong(label(), 'is_cpu_op is true; expected communication on the device');
+    if (onCpu && isCommunication(type) && type !== NodeType.receive)
+      throw wrong(label(), 'is_cpu_op is true; expected communication on the device');
     switch (type) {
       case NodeType.compute:
         this.#addCompute(trace, index, node, onCpu);
