@@ -178,9 +178,9 @@ export class SystemGathering {
 function operatorOf(type: number, onCpu: boolean): number {
   if (type === NodeType.metadata) return OperatorKind.none;
   if (type === NodeType.invalid) return OperatorKind.invalid;
-  if (onCpu) return OperatorKind.cpu;
   if (isCommunication(type)) return OperatorKind.communication;
-  return type === NodeType.compute ? OperatorKind.gpu : OperatorKind.memory;
+  if (type !== NodeType.compute) return OperatorKind.memory;
+  return onCpu ? OperatorKind.cpu : OperatorKind.gpu;
 }
 
 function slotOf(type: number, onCpu: boolean): number {
