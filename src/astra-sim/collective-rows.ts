@@ -9,12 +9,23 @@ import type { Transport } from './transport.js';
 interface Row {
   readonly plan: CollectivePlan;
   readonly instance: number;
+  /** Member that began it first, and the chunks of all collectives that it had begun before. */
+  readonly firstRank: number;
+  readonly chunksBefore: number;
   startNs: number;
   endNs: number;
   messages: number;
   bytes: number;
   /** A member that runs something else as its j-th: the first seen. */
-  other: { readonly rank: number; readonly plan: CollectivePlan } | undefined;
+  other: Member | undefined;
+  /** A member that had begun another number of chunks before: the first seen. */
+  apart: number;
+}
+
+/** What a member runs. */
+export interface Member {
+  readonly rank: number;
+  readonly plan: CollectivePlan;
 }
 
 /**
@@ -30,6 +41,7 @@ export class CollectiveRows {
   readonly #firstTag: Float64Array; // [groups]
   readonly #chunks: Int32Array; // [ranks × groups] begun
   readonly #instances: Int32Array; // [ranks × groups] begun
+  readonly #allChunks: Float64Array; // [ranks] begun, of all groups
   readonly #rows: Row[][] = []; // by group, then instance
   readonly #current: (Row | undefined)[]; // [ranks]
   readonly #messages: Float64Array; // [ranks] sent before the collective in flight
@@ -49,6 +61,7 @@ export class CollectiveRows {
     this.#firstTag = firstTags(nodes, plans, this.#groups);
     this.#chunks = new Int32Array(rankCount * this.#groups);
     this.#instances = new Int32Array(rankCount * this.#groups);
+    this.#allChunks = new Float64Array(rankCount);
     for (let group = 0; group < this.#groups; group++) this.#rows.push([]);
     this.#current = new Array<undefined>(rankCount).fill(undefined);
     this.#messages = new Float64Array(rankCount);
@@ -62,12 +75,16 @@ export class CollectiveRows {
     const place = rank * this.#groups + group;
     const instance = this.#instances[place]++;
     const rows = this.#rows[group];
+    const chunksBefore = this.#allChunks[rank];
+    this.#allChunks[rank] += plan.chunks;
     let row = rows[instance];
     if (row === undefined) {
-      row = { plan, instance, startNs: nowNs, endNs: NaN, messages: 0, bytes: 0, other: undefined };
+      const counts = { startNs: nowNs, endNs: NaN, messages: 0, bytes: 0 };
+      row = { plan, instance, firstRank: rank, chunksBefore, ...counts, other: undefined, apart: -1 };
       rows[instance] = row;
-    } else if (row.plan !== plan) {
-      row.other ??= { rank, plan };
+    } else {
+      if (row.plan !== plan) row.other ??= { rank, plan };
+      if (row.chunksBefore !== chunksBefore && row.apart < 0) row.apart = rank;
     }
     this.#current[rank] = row;
     this.#messages[rank] = this.#transport.messagesSent[rank];
@@ -91,7 +108,7 @@ export class CollectiveRows {
     return this.#rows
       .flatMap((rows, group) =>
         rows.map(({ plan, instance, startNs, endNs, messages, bytes }) => ({
-          group: group === 0 ? WORLD : this.#groupNames[group - 1],
+          group: this.groupName(group - 1),
           type: plan.type,
           instance,
           algorithm: plan.algorithm,
@@ -108,19 +125,36 @@ export class CollectiveRows {
   }
 
   /** Collectives that members pair with another one: they begin them in different orders. */
-  forEachCrossed(
-    visit: (
-      group: string,
-      instance: number,
-      plan: CollectivePlan,
-      other: { rank: number; plan: CollectivePlan },
-    ) => void,
-  ): void {
+  forEachCrossed(visit: (group: string, instance: number, one: Member, other: Member) => void): void {
     for (const [group, rows] of this.#rows.entries()) {
-      for (const { plan, instance, other } of rows) {
-        if (other !== undefined) visit(group === 0 ? WORLD : this.#groupNames[group - 1], instance, plan, other);
+      for (const { plan, instance, firstRank, other } of rows) {
+        if (other !== undefined) visit(this.groupName(group - 1), instance, { rank: firstRank, plan }, other);
       }
     }
+  }
+
+  /**
+   * The first collective over all ranks before which they have begun different numbers of chunks: the program, which counts those of
+   * groups with them, never ends it (astra-sim-semantics section 19).
+   */
+  firstApart(): { readonly instance: number; readonly rank: number; readonly other: number } | undefined {
+    const [world, ...groups] = this.#rows;
+    const row = groups.some(({ length }) => length > 0) ? world.find(({ apart }) => apart >= 0) : undefined;
+    return row && { instance: row.instance, rank: row.firstRank, other: row.apart };
+  }
+
+  /** Place of the collective in flight on a rank among those of its group, −1 for none. */
+  instanceOf(rank: number): number {
+    return this.#current[rank]?.instance ?? -1;
+  }
+
+  /** Whether a rank has begun a collective of a group, which is the index that plans have. */
+  hasBegun(rank: number, group: number, instance: number): boolean {
+    return this.#instances[rank * this.#groups + group + 1] > instance;
+  }
+
+  groupName(group: number): string {
+    return group < 0 ? WORLD : this.#groupNames[group];
   }
 
   #addSent(rank: number, row: Row): void {

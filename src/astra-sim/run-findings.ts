@@ -1,7 +1,119 @@
+import { finding } from '../base/catalogue.js';
+import { counted, grouped } from '../base/counts.js';
+import { rankRuns } from '../base/rank-runs.js';
 import type { Finding } from '../base/finding.js';
+import { collectiveName } from '../trace/collective-type.js';
+import type { Member } from './collective-rows.js';
+import type { PlanCatalogue } from './plan-catalogue.js';
+import { placesOf } from './places-of.js';
 import type { SystemEngine } from './system-engine.js';
+import type { SystemNodes } from './system-nodes.js';
+import type { SystemRun } from './system-run.js';
+import { undelivered } from './undelivered.js';
 
-/** What happened during a run that the program would have gone wrong about. */
-export function runFindings(_engine: SystemEngine): Finding[] {
-  return [];
+/** What there is to say of the settings of a run, and of what happened in it where the program would have gone wrong. */
+export function runFindings(
+  run: SystemRun,
+  nodes: SystemNodes,
+  catalogue: PlanCatalogue,
+  engine: SystemEngine,
+): Finding[] {
+  return [
+    ...settingNotes(run),
+    ...startNotes(run, catalogue, engine),
+    ...crossedFindings(engine),
+    ...apartFindings(engine),
+    ...forgottenFindings(run, nodes, engine),
+    ...undeliveredFindings(engine),
+  ];
+}
+
+function settingNotes({ system, network, backend }: SystemRun): Finding[] {
+  const { file } = system;
+  const findings: Finding[] = [];
+  if (system.replayOnly) {
+    const message = `${file}: replay-only: every node takes its duration, communication too, and nothing is sent`;
+    findings.push(finding('SYSTEM_REPLAY_ONLY', message, { file }));
+  }
+  if (backend !== 'analytical-aware') return findings;
+  const { dimensions } = network;
+  if (dimensions.length > 1) {
+    const message = `a network of ${dimensions.length} dimensions with congestion, which ASTRA-sim refuses; here each has its links`;
+    findings.push(finding('SYSTEM_NETWORK_BEYOND', message));
+  } else if (dimensions[0].npus === 2 && dimensions[0].topology === 'Ring') {
+    const message = 'a Ring of two NPUs with congestion, at which ASTRA-sim aborts; here it has a link each way';
+    findings.push(finding('SYSTEM_NETWORK_BEYOND', message));
+  }
+  return findings;
+}
+
+function startNotes({ system }: SystemRun, { plans }: PlanCatalogue, { startsAtZero }: SystemEngine): Finding[] {
+  // A collective without phases ends at 0 ns here and never there, which has its own finding.
+  if (!startsAtZero || plans.some(({ phases, custom }) => phases.length === 0 && custom === undefined)) return [];
+  const why = system.endpointDelayNs === 0 ? `${system.file}: endpoint-delay is 0` : 'a node or message takes 0 ns';
+  return [finding('SYSTEM_START_ABORTS', `${why}, and something ends at 0 ns, where ASTRA-sim aborts`)];
+}
+
+/** One a group: those that follow are crossed because the first is. */
+function crossedFindings({ rows }: SystemEngine): Finding[] {
+  const byGroup = new Map<string, { message: string; count: number }>();
+  rows.forEachCrossed((group, instance, one, other) => {
+    const found = byGroup.get(group);
+    if (found !== undefined) found.count++;
+    else byGroup.set(group, { message: crossedText(group, instance, one, other), count: 1 });
+  });
+  return [...byGroup].map(([group, { message, count }]) =>
+    finding('SYSTEM_COLLECTIVES_CROSSED', message, { group, ...(count > 1 && { count }) }),
+  );
+}
+
+/** `collective 0 of group "1": rank 0 begins AllReduce of 8 bytes (ring), rank 1 AllGather of 8 bytes (ring)` */
+export function crossedText(group: string, instance: number, one: Member, other: Member): string {
+  const of = group === 'world' ? 'over all ranks' : `of group ${JSON.stringify(group)}`;
+  const what = ({ plan }: Member): string =>
+    `${collectiveName(plan.type)} of ${counted(plan.bytes, 'byte')} (${plan.algorithm})`;
+  return `collective ${instance} ${of}: rank ${one.rank} begins ${what(one)}, rank ${other.rank} ${what(other)}`;
+}
+
+function apartFindings({ rows }: SystemEngine): Finding[] {
+  const apart = rows.firstApart();
+  if (apart === undefined) return [];
+  const { instance, rank, other } = apart;
+  const message = `collective ${instance} over all ranks comes behind other collectives of groups on rank ${other} than on rank ${rank}: ASTRA-sim never ends it`;
+  return [finding('ASTRA_WORLD_AFTER_GROUP', message, { severity: 'note' })];
+}
+
+/** Nodes behind one that completes without a look at what is ready (astra-sim-semantics section 3). */
+function forgottenFindings(run: SystemRun, nodes: SystemNodes, { workload }: SystemEngine): Finding[] {
+  const { rescued, late, firstLate } = workload;
+  const findings: Finding[] = [];
+  const kinds = 'an INVALID, METADATA or skipped node';
+  if (rescued.size > 0) {
+    const ranks = [...rescued.keys()].sort((a, b) => a - b);
+    const [place] = placesOf(run, nodes, ranks[0], [rescued.get(ranks[0])!]);
+    const where = ranks.length === 1 ? '' : `, and so on ranks ${rankRuns(ranks)}`;
+    const message = `${place.label} waits for ${kinds}${where}: ASTRA-sim forgets it and the rank never finishes; here it starts`;
+    const facts = { severity: 'note' as const, rank: place.rank, nodes: [place.id] };
+    findings.push(finding('ASTRA_NODE_SKIPPED', message, { ...facts, ...(ranks.length > 1 && { count: ranks.length }) }));
+  }
+  if (late > 0) {
+    const rank = nodes.rankOf(firstLate);
+    const [place] = placesOf(run, nodes, rank, [firstLate]);
+    const where = late === 1 ? place.label : `the first ${place.label}`;
+    const message = `${counted(late, 'node')} behind ${kinds}, ${where}: such a node starts when another one of the rank completes, as in ASTRA-sim`;
+    const facts = { severity: 'warning' as const, rank, nodes: [place.id] };
+    findings.push(finding('ASTRA_NODE_SKIPPED', message, { ...facts, ...(late > 1 && { count: late }) }));
+  }
+  return findings;
+}
+
+function undeliveredFindings(engine: SystemEngine): Finding[] {
+  if (engine.cutOff) return [];
+  const messages = undelivered(engine.transport.matching);
+  if (messages.length === 0) return [];
+  const count = messages.reduce((sum, each) => sum + each.count, 0);
+  const [{ source, destination, tag, bytes }] = messages;
+  const first = `rank ${source} to rank ${destination}, tag ${tag}, ${counted(bytes, 'byte')}`;
+  const message = `${grouped(count)} ${count === 1 ? 'message was' : 'messages were'} never received, ${count === 1 ? '' : 'the first '}from ${first}`;
+  return [finding('SEND_UNMATCHED', message, { rank: source, ...(count > 1 && { count }) })];
 }

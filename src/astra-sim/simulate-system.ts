@@ -1,10 +1,10 @@
 import type { SystemOutcome, SystemRankOutcome } from './outcome.js';
 import { PlanCatalogue } from './plan-catalogue.js';
-import { PlanNotes } from './plan-notes.js';
+import { planFindings } from './plan-notes.js';
 import type { RooflineMeans } from './roofline.js';
 import { runFindings } from './run-findings.js';
 import { SystemGathering } from './gather-system-nodes.js';
-import { systemStallLines } from './stall-lines.js';
+import { systemStall } from './system-stall.js';
 import { SystemEngine } from './system-engine.js';
 import { OperatorKind, type SystemNodes } from './system-nodes.js';
 import type { SystemRun } from './system-run.js';
@@ -14,9 +14,8 @@ import type { SystemRun } from './system-run.js';
  * @throws PrepError where the program would abort, exit, hang or compute nonsense, naming node and setting
  */
 export function simulateSystem(run: SystemRun): SystemOutcome {
-  const notes = new PlanNotes();
-  const catalogue = new PlanCatalogue(run, notes);
-  const { nodes, roofline } = new SystemGathering(run, catalogue);
+  const catalogue = new PlanCatalogue(run);
+  const { nodes, roofline, notes } = new SystemGathering(run, catalogue);
   const engine = new SystemEngine(run, nodes, catalogue);
   engine.run(run.options.stopNs);
   const ranks = rankOutcomes(run, nodes, engine, roofline);
@@ -33,8 +32,8 @@ export function simulateSystem(run: SystemRun): SystemOutcome {
     messages: sum(transport.messagesSent),
     bytes: sum(transport.bytesSent),
     events: queue.popped,
-    stallLines: isFinished ? [] : systemStallLines(run, nodes, engine),
-    findings: [...notes.findings, ...runFindings(engine)],
+    ...(isFinished ? {} : { stall: systemStall(run, nodes, catalogue, engine) }),
+    findings: [...planFindings(run, catalogue), ...notes.findings(), ...runFindings(run, nodes, catalogue, engine)],
   };
 }
 

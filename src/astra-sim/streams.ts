@@ -268,28 +268,29 @@ export class Streams {
     if (records[at + SENT] === sends && records[at + CREDITS] === parallelism) this.#endPhase(record);
   }
 
-  /** Where chunks of the rank's collective stand, for messages: visits those that wait for messages. */
-  forEachWaiting(rank: number, visit: (chunk: number, source: number, bytes: number) => void): void {
+  /** Where chunks of the rank's collective stand, for messages: visits those that wait for messages, with the place of their phase. */
+  forEachWaiting(rank: number, visit: (chunk: number, source: number, bytes: number, phase: number) => void): void {
     for (let chunk = 0; chunk < this.#chunks[rank]; chunk++) {
       const record = this.#firstRecord[rank] + chunk;
       const at = record * FIELDS;
       const posted = this.#records[at + POSTED];
       if (posted === 0) continue;
       const phase = this.#phases[this.#records[at + PHASE]];
+      const place = this.#records[at + PLACE];
       const bytes =
         phase.pattern === Pattern.halvingDoubling ? phase.bytes[this.#records[at + SENT] - 1] : phase.firstBytes;
       if (phase.pattern === Pattern.direct) {
         for (let distance = 0; distance < phase.count - 1; distance++) {
           if (this.#posted[record * this.#sources + distance] > 0) {
-            visit(chunk, this.#peer(phase, at, -(distance + 1)), bytes);
+            visit(chunk, this.#peer(phase, at, -(distance + 1)), bytes, place);
           }
         }
       } else if (phase.pattern === Pattern.doubleBinaryTree) {
-        if (posted & FROM_PARENT) visit(chunk, this.#records[at + IN], bytes);
-        if (posted & FROM_LEFT) visit(chunk, this.#records[at + OUT], bytes);
-        if (posted & FROM_RIGHT) visit(chunk, this.#records[at + EXTRA], bytes);
+        if (posted & FROM_PARENT) visit(chunk, this.#records[at + IN], bytes, place);
+        if (posted & FROM_LEFT) visit(chunk, this.#records[at + OUT], bytes, place);
+        if (posted & FROM_RIGHT) visit(chunk, this.#records[at + EXTRA], bytes, place);
       } else {
-        visit(chunk, this.#records[at + IN], bytes);
+        visit(chunk, this.#records[at + IN], bytes, place);
       }
     }
   }
