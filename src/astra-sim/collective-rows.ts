@@ -10,22 +10,24 @@ interface Row {
   readonly plan: CollectivePlan;
   readonly instance: number;
   /** Member that began it first, and the chunks of all collectives that it had begun before. */
-  readonly firstRank: number;
+  readonly first: Member;
   readonly chunksBefore: number;
   startNs: number;
   endNs: number;
   messages: number;
   bytes: number;
-  /** A member that runs something else as its j-th: the first seen. */
+  /** A member that runs something else as its j-th, or a node of another place by id: the first seen. */
   other: Member | undefined;
   /** A member that had begun another number of chunks before: the first seen. */
   apart: number;
 }
 
-/** What a member runs. */
+/** What a member begins. */
 export interface Member {
   readonly rank: number;
   readonly plan: CollectivePlan;
+  /** Place of its node by id among the collectives of the group on the rank, from 0. */
+  readonly ordinal: number;
 }
 
 /**
@@ -34,6 +36,7 @@ export interface Member {
  * numbered apart, also where the program lets collectives of a group advance the numbers of all ranks (section 19).
  */
 export class CollectiveRows {
+  readonly #nodes: SystemNodes;
   readonly #plans: readonly CollectivePlan[];
   readonly #groupNames: readonly string[];
   readonly #transport: Transport;
@@ -53,12 +56,13 @@ export class CollectiveRows {
     groupNames: readonly string[],
     transport: Transport,
   ) {
+    this.#nodes = nodes;
     this.#plans = plans;
     this.#groupNames = groupNames;
     this.#transport = transport;
     const { rankCount } = nodes;
     this.#groups = groupNames.length + 1;
-    this.#firstTag = firstTags(nodes, plans, this.#groups);
+    this.#firstTag = numbered(nodes, plans, this.#groups);
     this.#chunks = new Int32Array(rankCount * this.#groups);
     this.#instances = new Int32Array(rankCount * this.#groups);
     this.#allChunks = new Float64Array(rankCount);
@@ -68,9 +72,10 @@ export class CollectiveRows {
     this.#bytes = new Float64Array(rankCount);
   }
 
-  /** A rank begins a collective: gives the tag of its first chunk. */
-  begin(rank: number, planNumber: number, nowNs: number): number {
-    const plan = this.#plans[planNumber];
+  /** A rank begins the collective of a node: gives the tag of its first chunk. */
+  begin(rank: number, node: number, nowNs: number): number {
+    const plan = this.#plans[this.#nodes.partner[node]];
+    const ordinal = this.#nodes.tag[node];
     const group = plan.group + 1;
     const place = rank * this.#groups + group;
     const instance = this.#instances[place]++;
@@ -80,10 +85,11 @@ export class CollectiveRows {
     let row = rows[instance];
     if (row === undefined) {
       const counts = { startNs: nowNs, endNs: NaN, messages: 0, bytes: 0 };
-      row = { plan, instance, firstRank: rank, chunksBefore, ...counts, other: undefined, apart: -1 };
+      const first = { rank, plan, ordinal };
+      row = { plan, instance, first, chunksBefore, ...counts, other: undefined, apart: -1 };
       rows[instance] = row;
     } else {
-      if (row.plan !== plan) row.other ??= { rank, plan };
+      if (row.plan !== plan || row.first.ordinal !== ordinal) row.other ??= { rank, plan, ordinal };
       if (row.chunksBefore !== chunksBefore && row.apart < 0) row.apart = rank;
     }
     this.#current[rank] = row;
@@ -127,8 +133,8 @@ export class CollectiveRows {
   /** Collectives that members pair with another one: they begin them in different orders. */
   forEachCrossed(visit: (group: string, instance: number, one: Member, other: Member) => void): void {
     for (const [group, rows] of this.#rows.entries()) {
-      for (const { plan, instance, firstRank, other } of rows) {
-        if (other !== undefined) visit(this.groupName(group - 1), instance, { rank: firstRank, plan }, other);
+      for (const { instance, first, other } of rows) {
+        if (other !== undefined) visit(this.groupName(group - 1), instance, first, other);
       }
     }
   }
@@ -140,7 +146,7 @@ export class CollectiveRows {
   firstApart(): { readonly instance: number; readonly rank: number; readonly other: number } | undefined {
     const [world, ...groups] = this.#rows;
     const row = groups.some(({ length }) => length > 0) ? world.find(({ apart }) => apart >= 0) : undefined;
-    return row && { instance: row.instance, rank: row.firstRank, other: row.apart };
+    return row && { instance: row.instance, rank: row.first.rank, other: row.apart };
   }
 
   /** Place of the collective in flight on a rank among those of its group, −1 for none. */
@@ -163,15 +169,23 @@ export class CollectiveRows {
   }
 }
 
-/** @throws PrepError `NUMBER_TOO_LARGE` */
-function firstTags(nodes: SystemNodes, plans: readonly CollectivePlan[], groups: number): Float64Array {
-  const { offset, role, partner, rankCount } = nodes;
+/**
+ * Numbers the collectives of each group on each rank by id, in `tag`, and gives the first tag of each group.
+ * @throws PrepError `NUMBER_TOO_LARGE`
+ */
+function numbered(nodes: SystemNodes, plans: readonly CollectivePlan[], groups: number): Float64Array {
+  const { offset, role, partner, tag, rankCount } = nodes;
   const most = new Float64Array(groups);
-  const ofRank = new Float64Array(groups);
+  const ofRank = new Float64Array(groups); // chunks
+  const ordinals = new Int32Array(groups);
   for (let rank = 0; rank < rankCount; rank++) {
     ofRank.fill(0);
+    ordinals.fill(0);
     for (let node = offset[rank]; node < offset[rank + 1]; node++) {
-      if (role[node] === Role.collective) ofRank[plans[partner[node]].group + 1] += plans[partner[node]].chunks;
+      if (role[node] !== Role.collective) continue;
+      const { group, chunks } = plans[partner[node]];
+      ofRank[group + 1] += chunks;
+      tag[node] = ordinals[group + 1]++;
     }
     for (let group = 0; group < groups; group++) most[group] = Math.max(most[group], ofRank[group]);
   }

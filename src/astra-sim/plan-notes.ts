@@ -90,10 +90,10 @@ function sizeNotes(run: SystemRun, plan: CollectivePlan, { collective }: PlanUse
   }
   if (carried === bytes) return [];
   const asked = `${collectiveName(type)} of ${counted(bytes, 'byte')}`;
-  const runs = `${counted(chunks, 'chunk')} of ${grouped(chunkBytes)}, ${grouped(carried)} bytes`;
+  const runs = `${counted(chunks, 'chunk')} of ${counted(chunkBytes, 'byte')}, ${grouped(carried)} in all`;
   return chunks === datasetSplits
-    ? [['inflated', `${asked} runs as ${runs}, a byte a chunk for each of ${run.rankCount} NPUs, as in ASTRA-sim`]]
-    : [['chunkMore', `${asked} runs as ${runs}, the last as large as the others, as in ASTRA-sim`]];
+    ? [['inflated', `${asked} runs as ${runs}: a chunk has a byte for each of ${run.rankCount} NPUs, as in ASTRA-sim`]]
+    : [['chunkMore', `${asked} runs as ${runs}: the last is as large as the others, as in ASTRA-sim`]];
 }
 
 function groupNotes({ system }: SystemRun, { collective }: PlanUse): [Kind, string][] {

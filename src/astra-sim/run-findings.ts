@@ -3,6 +3,7 @@ import { counted, grouped } from '../base/counts.js';
 import { rankRuns } from '../base/rank-runs.js';
 import type { Finding } from '../base/finding.js';
 import { collectiveName } from '../trace/collective-type.js';
+import { WORLD } from '../trace/process-group.js';
 import type { Member } from './collective-rows.js';
 import type { PlanCatalogue } from './plan-catalogue.js';
 import { placesOf } from './places-of.js';
@@ -67,11 +68,14 @@ function crossedFindings({ rows }: SystemEngine): Finding[] {
   );
 }
 
-/** `collective 0 of group "1": rank 0 begins AllReduce of 8 bytes (ring), rank 1 AllGather of 8 bytes (ring)` */
+/** `collective 0 over all ranks: rank 0 begins AllReduce of 8 bytes (ring), rank 1 AllGather of 8 bytes (ring)` */
 export function crossedText(group: string, instance: number, one: Member, other: Member): string {
-  const of = group === 'world' ? 'over all ranks' : `of group ${JSON.stringify(group)}`;
-  const what = ({ plan }: Member): string =>
-    `${collectiveName(plan.type)} of ${counted(plan.bytes, 'byte')} (${plan.algorithm})`;
+  const of = group === WORLD ? 'over all ranks' : `of group ${JSON.stringify(group)}`;
+  const byId = ({ ordinal }: Member): string => (one.plan === other.plan ? `, number ${ordinal} by id` : '');
+  const what = (member: Member): string => {
+    const { type, bytes, algorithm } = member.plan;
+    return `${collectiveName(type)} of ${counted(bytes, 'byte')} (${algorithm})${byId(member)}`;
+  };
   return `collective ${instance} ${of}: rank ${one.rank} begins ${what(one)}, rank ${other.rank} ${what(other)}`;
 }
 

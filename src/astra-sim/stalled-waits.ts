@@ -117,7 +117,7 @@ export class StalledWaits {
     const { streams, custom, rows } = this.#engine;
     const plan = this.#plan(node);
     const instance = rows.instanceOf(rank);
-    const waits = `waits in ${this.#named(plan, instance)} (${plan.algorithm})`;
+    const waits = `waits in ${this.#named(plan, instance)}`;
     const missing = this.#missing(node);
     const absent = missing.length === 0 ? '' : `; ${rankList(missing)} ${missing.length === 1 ? 'has' : 'have'} not begun it`;
     if (plan.custom !== undefined) {
@@ -128,11 +128,11 @@ export class StalledWaits {
     let from = -1;
     streams.forEachWaiting(rank, (chunk, source, bytes, phase) => {
       if (messages++ > 0) return;
-      const where = `chunk ${chunk + 1} of ${plan.chunks} in phase ${phase + 1} of ${plan.phases.length}`;
-      first = ` for ${counted(bytes, 'byte')} from rank ${source}, ${where}`;
+      const where = `chunk ${chunk + 1} of ${plan.chunks}, phase ${phase + 1} of ${plan.phases.length}`;
+      first = ` for ${counted(bytes, 'byte')} from rank ${source} (${where})`;
       from = source;
     });
-    const more = messages > 1 ? `, and ${counted(messages - 1, 'more message')}` : '';
+    const more = messages > 1 ? ` and ${counted(messages - 1, 'more message')}` : '';
     const other = absent === '' && from >= 0 ? `; ${this.#stateIn(from, plan, instance)}` : absent;
     return `${waits}${first}${more}${other}`;
   }
@@ -157,10 +157,11 @@ export class StalledWaits {
     return keys > 1 ? `${first} and ${grouped(keys - 1)} more` : first;
   }
 
-  #named({ type, group, bytes }: CollectivePlan, instance: number): string {
+  /** `AllReduce 0 of group "1" (8 bytes, ring)` */
+  #named({ type, group, bytes, algorithm }: CollectivePlan, instance: number): string {
     const name = this.#engine.rows.groupName(group);
     const of = name === WORLD ? 'over all ranks' : `of group ${JSON.stringify(name)}`;
-    return `${collectiveName(type)} ${instance} ${of}, ${counted(bytes, 'byte')}`;
+    return `${collectiveName(type)} ${instance} ${of} (${counted(bytes, 'byte')}, ${algorithm})`;
   }
 
   /** `it has sent 3 messages and has finished` */

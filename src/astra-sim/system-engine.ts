@@ -105,7 +105,7 @@ export class SystemEngine {
     const plan = this.#nodes.partner[node];
     const { phases, custom } = this.#plans[plan];
     this.collectiveNode[rank] = node;
-    const firstTag = this.rows.begin(rank, plan, this.queue.time);
+    const firstTag = this.rows.begin(rank, node, this.queue.time);
     if (phases.length === 0 && custom === undefined) this.#timer(rank, 0, Timer.emptyCollective, node);
     else this.streams.create(rank, plan, firstTag);
   }

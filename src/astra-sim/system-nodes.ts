@@ -34,6 +34,7 @@ export class SystemNodes {
   amount = new Float64Array(0); // [n]
   /** Partner of a send or receive; number of the plan of a collective. */
   partner = new Int32Array(0); // [n]
+  /** Tag of a send or receive; place of a collective by id among those of its group on the rank. */
   tag = new Int32Array(0); // [n]
   /** Dependencies not complete yet; below 0 a {@link NodeState}. */
   waiting = new Int32Array(0); // [n]

@@ -82,7 +82,7 @@ function stallReasons(left: readonly LeftNodes[], waits: StalledWaits, { rows }:
     if (crossed++ === 0) first = crossedText(...row);
   });
   if (crossed > 0) {
-    const text = `${counted(crossed, 'collective')} begun in different orders, first ${first}`;
+    const text = `${counted(crossed, 'collective')} begun in different orders: ${first}`;
     reasons.push({ code: 'crossed-collectives', count: crossed, text });
   }
   const counts = new Map<WaitCause, number>();

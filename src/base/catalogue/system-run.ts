@@ -40,7 +40,7 @@ export const SYSTEM_RUN_CODES = {
     remedy: ['Drop the node, or list all members of its group.', 'Or let `involved_dim` name a dimension.'],
     example: {
       finding:
-        'warning SYSTEM_COLLECTIVE_EMPTY: 2 collective nodes, the first rank 0 node 1 "ar": no dimension with an implementation is involved: it ends at once here, and never in ASTRA-sim',
+        'warning SYSTEM_COLLECTIVE_EMPTY: 1 collective node, rank 0 node 1 "all-reduce": group "1" has one rank: it ends at once here, and never in ASTRA-sim',
       mended: 'Node 1 has no `involved_dim`.',
     },
     advice: 'drop the node, or let others take part',
@@ -54,7 +54,7 @@ export const SYSTEM_RUN_CODES = {
     remedy: ['Give the list an entry for each dimension.', 'Or write `involved_dim` with an entry for each.'],
     example: {
       finding:
-        'warning SYSTEM_DIMENSIONS_LEFT_OUT: 4 collective nodes, the first rank 0 node 1 "ar": all-reduce-implementation has 1 entry for 2 dimensions: the others take no part, as in ASTRA-sim',
+        'warning SYSTEM_DIMENSIONS_LEFT_OUT: 4 collective nodes, the first rank 0 node 1 "all-reduce": all-reduce-implementation has 1 entry for 2 dimensions: the others take no part, as in ASTRA-sim',
       mended: '`"all-reduce-implementation": ["ring", "ring"]`',
     },
     advice: 'give the list an entry for each dimension',
@@ -67,7 +67,7 @@ export const SYSTEM_RUN_CODES = {
     remedy: ['Nothing to do where ring is right.', 'A system file with one entry in the list names the algorithm of groups.'],
     example: {
       finding:
-        'warning SYSTEM_GROUP_RING: 2 collective nodes, the first rank 0 node 1 "ar": all-reduce-implementation has 2 entries, which stand for ring in a group, as in ASTRA-sim',
+        'warning SYSTEM_GROUP_RING: 2 collective nodes, the first rank 0 node 1 "all-reduce": all-reduce-implementation has 2 entries, which stand for ring in a group, as in ASTRA-sim',
       mended: '`"all-reduce-implementation": ["direct"]`',
     },
     advice: 'name one entry where all collectives run in groups',
@@ -81,7 +81,7 @@ export const SYSTEM_RUN_CODES = {
     remedy: ['Set `preferred-dataset-splits` to a number that divides the sizes, and to 1 for small ones.'],
     example: {
       finding:
-        'warning SYSTEM_SIZE_RAISED: 2 collective nodes, the first rank 0 node 1 "ar": AllReduce of 1,001 bytes runs as 3 chunks of 500, 1,500 bytes, the last as large as the others, as in ASTRA-sim',
+        'warning SYSTEM_SIZE_RAISED: 2 collective nodes, the first rank 0 node 1 "all-reduce": AllReduce of 1 byte runs as 2 chunks of 2 bytes, 4 in all: a chunk has a byte for each of 2 NPUs, as in ASTRA-sim',
       mended: '`"preferred-dataset-splits": 1`',
     },
     advice: 'set preferred-dataset-splits to a divisor of the sizes',
@@ -95,7 +95,7 @@ export const SYSTEM_RUN_CODES = {
     remedy: ['Use `ring` or `direct` there.'],
     example: {
       finding:
-        'warning SYSTEM_HALVING_RANKS: 6 collective nodes, the first rank 0 node 1 "ag": 6 ranks are no power of two: too little data is moved, as in ASTRA-sim, and the time means nothing',
+        'warning SYSTEM_HALVING_RANKS: 6 collective nodes, the first rank 0 node 1 "all-gather": 6 ranks are no power of two: too little data is moved, as in ASTRA-sim, and the time means nothing',
       mended: '`"all-gather-implementation": ["ring"]`',
     },
     advice: 'use ring or direct there',
@@ -109,7 +109,7 @@ export const SYSTEM_RUN_CODES = {
     remedy: ['Nothing to do where a few bytes do not matter.', 'Otherwise use `ring` or `direct` for such sizes.'],
     example: {
       finding:
-        'note SYSTEM_HALVING_SIZE: 4 collective nodes, the first rank 0 node 1 "ar": halvingDoubling turns at an odd size, 3 bytes: messages on the way back are smaller, as in ASTRA-sim',
+        'note SYSTEM_HALVING_SIZE: 4 collective nodes, the first rank 0 node 1 "all-reduce": halvingDoubling turns at an odd size, 3 bytes: messages on the way back are smaller, as in ASTRA-sim',
       mended: '`"all-reduce-implementation": ["ring"]`',
     },
     advice: 'use ring or direct for such sizes',
@@ -122,7 +122,7 @@ export const SYSTEM_RUN_CODES = {
     remedy: ['Use `ring` or `direct` there; `doubleBinaryTree` for an all-reduce over one dimension.'],
     example: {
       finding:
-        'warning SYSTEM_TREE_STANDS_IN: 2 collective nodes, the first rank 0 node 1 "ag": doubleBinaryTree does a whole AllReduce in place of the AllGather, as in ASTRA-sim',
+        'warning SYSTEM_TREE_STANDS_IN: 4 collective nodes, the first rank 0 node 2 "all-gather": doubleBinaryTree does a whole AllReduce in place of the AllGather, as in ASTRA-sim',
       mended: '`"all-gather-implementation": ["ring"]`',
     },
     advice: 'use ring or direct there',
@@ -135,7 +135,7 @@ export const SYSTEM_RUN_CODES = {
     remedy: ['Nothing to do here.', 'Use `ring` or `direct` for a run of ASTRA-sim.'],
     example: {
       finding:
-        'note SYSTEM_TREE_IN_GROUP: 2 collective nodes, the first rank 0 node 1 "ar": ASTRA-sim crashes at doubleBinaryTree in a group; here it runs',
+        'note SYSTEM_TREE_IN_GROUP: 2 collective nodes, the first rank 0 node 1 "all-reduce": ASTRA-sim crashes at doubleBinaryTree in a group; here it runs',
       mended: '`"all-reduce-implementation": ["ring"]`',
     },
     advice: 'use ring or direct for a run of ASTRA-sim',
@@ -149,7 +149,7 @@ export const SYSTEM_RUN_CODES = {
     remedy: ['Set `preferred-dataset-splits` to 1 for a run of ASTRA-sim.'],
     example: {
       finding:
-        'note SYSTEM_CUSTOM_SPLITS: 2 nodes of custom collectives, the first rank 0 node 1 "ar": preferred-dataset-splits is 4, and ASTRA-sim waits for chunks that never come; here it runs once, whole',
+        'note SYSTEM_CUSTOM_SPLITS: 2 nodes of custom collectives, the first rank 0 node 1 "all-to-all": preferred-dataset-splits is 4, and ASTRA-sim waits for chunks that never come; here it runs once, whole',
       mended: '`"preferred-dataset-splits": 1`',
     },
     advice: 'set preferred-dataset-splits to 1 for a run of ASTRA-sim',
@@ -163,7 +163,7 @@ export const SYSTEM_RUN_CODES = {
     remedy: ['Write the members of the group in ascending order.'],
     example: {
       finding:
-        'note SYSTEM_CUSTOM_UNSORTED: 2 nodes of custom collectives, the first rank 0 node 1 "ar": group "1" is not in ascending order, and ASTRA-sim mixes up its members; here places are those of the group',
+        'note SYSTEM_CUSTOM_UNSORTED: 2 nodes of custom collectives, the first rank 0 node 1 "all-to-all": group "1" is not in ascending order, and ASTRA-sim mixes up its members; here places are those of the group',
       mended: '`"1": [0, 1]` in place of `"1": [1, 0]`.',
     },
     advice: 'write the members of the group in ascending order',
@@ -176,7 +176,7 @@ export const SYSTEM_RUN_CODES = {
     remedy: ['Nothing to do where such nodes are meant to be empty.', 'Otherwise let the producer write `duration_micros`.'],
     example: {
       finding:
-        'note SYSTEM_DURATION_ABSENT: 2 nodes without a duration, the first rank 0 node 1 "gemm": such a node takes 1 ns, as in ASTRA-sim',
+        'note SYSTEM_DURATION_ABSENT: 1 node without a duration, rank 0 node 2 "gemm": such a node takes 1 ns, as in ASTRA-sim',
       mended: 'Node 1 has `duration_micros`.',
     },
     advice: 'write duration_micros where the node has one',
