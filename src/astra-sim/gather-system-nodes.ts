@@ -32,8 +32,10 @@ export class SystemGathering {
   readonly #run: SystemRun;
   readonly #plans: PlanCatalogue;
   readonly #limits: RooflineLimits | undefined;
-  /** Of the rank at hand. */
+  // Of the rank at hand.
   #endsLookedAt = 0;
+  /** By group: collectives so far. */
+  readonly #ordinals = new Map<number, number>();
 
   constructor(run: SystemRun, plans: PlanCatalogue) {
     this.#run = run;
@@ -47,6 +49,7 @@ export class SystemGathering {
     const { length } = trace;
     demandSoundTrace(trace, this.#run.options.deps);
     this.#endsLookedAt = 0;
+    this.#ordinals.clear();
     const order = indicesById(trace);
     const first = nodes.length;
     nodes.reserve(first + length);
@@ -150,7 +153,16 @@ export class SystemGathering {
       place: () => placeOf(trace, index),
     };
     nodes.role[node] = Role.collective;
-    nodes.partner[node] = this.#plans.numberOf(asked, trace.rank);
+    const number = this.#plans.numberOf(asked, trace.rank);
+    const plan = this.#plans.plans[number];
+    const ordinal = this.#ordinals.get(plan.group) ?? 0;
+    this.#ordinals.set(plan.group, ordinal + 1);
+    nodes.partner[node] = number;
+    nodes.amount[node] = ordinal;
+    if (this.#run.system.extensions === undefined) return;
+    // Collectives run at the same time then; custom ones still one after another.
+    if (plan.custom === undefined) nodes.slot[node] = Slot.none;
+    nodes.tag[node] = wholeNumber(trace, index, 'comm_priority') ?? 0;
   }
 
   /** `involved_dim`, `undefined` where the node has none. */

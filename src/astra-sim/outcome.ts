@@ -122,6 +122,8 @@ export interface SystemOutcome {
   readonly messages: number;
   readonly bytes: number;
   readonly events: number;
+  /** 1 where all ranks are alike and one stood for all. */
+  readonly ranksSimulated: number;
   /** Why ranks did not finish, where some did not. */
   readonly stall?: SystemStall;
   readonly findings: readonly Finding[];

@@ -8,7 +8,7 @@ import type { AskedCollective } from './asked-collective.js';
 import type { NodePlace } from './node-place.js';
 import { Pattern } from './phase-shape.js';
 import type { SystemRun } from './system-run.js';
-import type { SystemCollective } from './system-configuration.js';
+import type { Implementation, SystemCollective } from './system-configuration.js';
 
 /** Keys of the system file that say how collectives run. */
 export const IMPLEMENTATION_KEY: Readonly<Record<SystemCollective, string>> = {
@@ -37,9 +37,15 @@ export class PlanCatalogue {
   readonly groups: string[] = [];
   readonly #run: SystemRun;
   readonly #byKey = new Map<string, number>();
+  /** Groups that are a proper part of all ranks, with their members once more as a set. */
+  readonly #parts = new Map<string, { readonly ranks: readonly number[]; readonly members: ReadonlySet<number> }>();
 
   constructor(run: SystemRun) {
     this.#run = run;
+    for (const [name, { ranks }] of run.groups) {
+      const members = new Set(ranks);
+      if (name !== '0' && members.size < run.rankCount) this.#parts.set(name, { ranks, members });
+    }
   }
 
   /**
@@ -82,7 +88,7 @@ export class PlanCatalogue {
   ): CollectivePlan {
     const { system, rankCount, network } = this.#run;
     const { type, bytes, involved } = asked;
-    const ranks = this.#properPart(asked.group);
+    const ranks = this.#parts.get(asked.group)?.ranks;
     if (custom !== undefined) {
       return {
         group,
@@ -90,7 +96,7 @@ export class PlanCatalogue {
         bytes,
         chunks: 1,
         chunkBytes: bytes,
-        phases: [],
+        orders: [[]],
         endpointDelayNs: 0,
         isInGroup: ranks !== undefined,
         groupSize: ranks?.length ?? rankCount,
@@ -98,7 +104,7 @@ export class PlanCatalogue {
         custom,
       };
     }
-    const implementations = system.implementations[collective];
+    const implementations = this.implementations(collective);
     const key = IMPLEMENTATION_KEY[collective];
     if (implementations === undefined) {
       throw requestError('SYSTEM_IMPLEMENTATION', `${asked.place().label}: ${system.file} has no ${key}`, `add "${key}"`);
@@ -117,8 +123,15 @@ export class PlanCatalogue {
       throw traceError('ASTRA_SIZE_ZERO', message, [], CATALOGUE.ASTRA_SIZE_ZERO.advice);
     }
     const plan = planCollective(this.#run, collective, { type, bytes, group, ranks, involved, implementations });
-    for (const phase of plan.phases) this.#demandRunnable(phase, asked, collective);
+    for (const phase of plan.orders[0]) this.#demandRunnable(phase, asked, collective);
     return plan;
+  }
+
+  /** What the system file lists; ring in every dimension where the extension names `hierarchicalRing`. */
+  implementations(collective: SystemCollective): readonly Implementation[] | undefined {
+    const { system, network } = this.#run;
+    if (system.extensions?.hierarchicalRing.has(collective) !== true) return system.implementations[collective];
+    return network.dimensions.map(() => ({ algorithm: 'ring', whole: false }));
   }
 
   /** Where the program stalls, crashes or exits (section 18). */
@@ -143,8 +156,9 @@ export class PlanCatalogue {
   }
 
   #demandMember({ group, place }: AskedCollective, rank: number): void {
-    const ranks = this.#properPart(group);
-    if (ranks === undefined || ranks.includes(rank)) return;
+    const part = this.#parts.get(group);
+    if (part === undefined || part.members.has(rank)) return;
+    const { ranks } = part;
     const message = `${place().label}: rank ${rank} is no member of group ${JSON.stringify(group)} (${rankList(ranks)})`;
     throw traceError('RANK_OUTSIDE_GROUP', message, [], CATALOGUE.RANK_OUTSIDE_GROUP.advice);
   }
@@ -157,12 +171,5 @@ export class PlanCatalogue {
     }
     const index = this.groups.indexOf(name);
     return index >= 0 ? index : this.groups.push(name) - 1;
-  }
-
-  /** Ranks of a group that is a proper part of all; `undefined` for all ranks, in whatever order. */
-  #properPart(name: string): readonly number[] | undefined {
-    if (name === '' || name === '0') return undefined;
-    const ranks = this.#run.groups.get(name)?.ranks;
-    return ranks !== undefined && new Set(ranks).size < this.#run.rankCount ? ranks : undefined;
   }
 }

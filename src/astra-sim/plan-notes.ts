@@ -5,6 +5,7 @@ import { DIMENSIONS_BY_DEFAULT, nameOf, type CollectivePlan, type Phase } from '
 import { FoldedFindings, type FoldedKind } from './folded-findings.js';
 import { Pattern, type PhaseKind } from './phase-shape.js';
 import { IMPLEMENTATION_KEY, type PlanCatalogue, type PlanUse } from './plan-catalogue.js';
+import type { Implementation } from './system-configuration.js';
 import type { SystemRun } from './system-run.js';
 
 /** What there is to say of collectives (astra-sim-semantics sections 5, 8 to 10, 18); the nouns count nodes, one a member. */
@@ -36,25 +37,28 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 
 /** Findings about collectives that run otherwise than one may think, or that the program does not run to the end. */
-export function planFindings(run: SystemRun, { plans, uses, groups }: PlanCatalogue): Finding[] {
+export function planFindings(run: SystemRun, catalogue: PlanCatalogue): Finding[] {
+  const { plans, uses } = catalogue;
   const folded = new FoldedFindings<Kind>(KINDS);
   for (const [number, plan] of plans.entries()) {
     const use = uses[number];
     // Phases may say the same.
-    const notes = new Map(notesOf(run, plan, use, groups).reverse());
+    const notes = new Map(notesOf(run, plan, use, catalogue).reverse());
     for (const [kind, fate] of notes) folded.add(kind, use.nodes, () => ({ place: use.first, fate }));
   }
   return folded.findings();
 }
 
 /** What is to be said of a plan. */
-function notesOf(run: SystemRun, plan: CollectivePlan, use: PlanUse, groups: readonly string[]): [Kind, string][] {
-  if (plan.custom !== undefined) return customNotes(run, plan, groups);
-  if (plan.phases.length === 0) return [['empty', emptyText(plan, groups)]];
+function notesOf(run: SystemRun, plan: CollectivePlan, use: PlanUse, catalogue: PlanCatalogue): [Kind, string][] {
+  const [phases] = plan.orders;
+  if (plan.custom !== undefined) return customNotes(run, plan, catalogue.groups);
+  if (phases.length === 0) return [['empty', emptyText(plan, catalogue.groups)]];
+  const listed = catalogue.implementations(use.collective) ?? [];
   return [
     ...sizeNotes(run, plan, use),
-    ...(plan.isInGroup ? groupNotes(run, use) : dimensionNotes(run, use)),
-    ...plan.phases.flatMap((phase) => phaseNotes(plan, phase)),
+    ...(plan.isInGroup ? groupNotes(listed, use) : dimensionNotes(run, listed, use)),
+    ...phases.flatMap((phase) => phaseNotes(plan, phase)),
   ];
 }
 
@@ -96,15 +100,17 @@ function sizeNotes(run: SystemRun, plan: CollectivePlan, { collective }: PlanUse
     : [['chunkMore', `${asked} runs as ${runs}: the last is as large as the others, as in ASTRA-sim`]];
 }
 
-function groupNotes({ system }: SystemRun, { collective }: PlanUse): [Kind, string][] {
-  const listed = system.implementations[collective] ?? [];
+function groupNotes(listed: readonly Implementation[], { collective }: PlanUse): [Kind, string][] {
   if (listed.length === 1 || listed.every((entry) => nameOf(entry) === 'ring')) return [];
   const entries = `${IMPLEMENTATION_KEY[collective]} has ${listed.length} entries`;
   return [['groupRing', `${entries}, which stand for ring in a group, as in ASTRA-sim`]];
 }
 
-function dimensionNotes({ system, network }: SystemRun, { collective, namesDimensions }: PlanUse): [Kind, string][] {
-  const listed = system.implementations[collective] ?? [];
+function dimensionNotes(
+  { network }: SystemRun,
+  listed: readonly Implementation[],
+  { collective, namesDimensions }: PlanUse,
+): [Kind, string][] {
   const { length: dimensions } = network.dimensions;
   if (namesDimensions || listed.some(({ whole }) => whole)) return [];
   if (listed.length > DIMENSIONS_BY_DEFAULT) {

@@ -3,10 +3,12 @@ import { rankList } from '../base/rank-runs.js';
 import { collectiveName } from '../trace/collective-type.js';
 import { WORLD } from '../trace/process-group.js';
 import type { CollectivePlan } from './collective-plan.js';
+import type { CollectiveRow } from './collective-rows.js';
 import type { NodePlace } from './node-place.js';
 import type { SystemStalledNode, SystemStallReason } from './outcome.js';
 import type { PlanCatalogue } from './plan-catalogue.js';
 import { placesOf } from './places-of.js';
+import type { RanSystem } from './ran-system.js';
 import type { SystemEngine } from './system-engine.js';
 import { NodeState, Role, type SystemNodes } from './system-nodes.js';
 import type { SystemRun } from './system-run.js';
@@ -30,20 +32,23 @@ export class StalledWaits {
   readonly #messages = new Map<string, Undelivered[]>();
   /** Sends that have not started, by what they send: the first. */
   readonly #sends = new Map<string, number>();
-  /** Members that have not begun a collective, by group and place. */
-  readonly #absent = new Map<string, readonly number[]>();
+  /** Collectives in flight, by node. */
+  readonly #rows = new Map<number, CollectiveRow>();
+  /** Members that have not begun a collective. */
+  readonly #absent = new Map<CollectiveRow, readonly number[]>();
 
-  constructor(run: SystemRun, nodes: SystemNodes, catalogue: PlanCatalogue, engine: SystemEngine) {
+  constructor({ run, nodes, catalogue, engine }: RanSystem) {
     this.#run = run;
     this.#nodes = nodes;
     this.#catalogue = catalogue;
     this.#engine = engine;
-    for (const message of undelivered(engine.transport.matching)) {
+    for (const message of undelivered(engine.transport)) {
       const key = `${message.source} ${message.destination}`;
       const list = this.#messages.get(key);
       if (list === undefined) this.#messages.set(key, [message]);
       else list.push(message);
     }
+    engine.streams.forEachFlight((_rank, row, _messages, _bytes, node) => this.#rows.set(node, row));
     const { offset, role, waiting, partner, tag, amount } = nodes;
     for (let rank = 0; rank < nodes.rankCount; rank++) {
       for (let node = offset[rank]; node < offset[rank + 1]; node++) {
@@ -79,7 +84,7 @@ export class StalledWaits {
       const collective = {
         group: this.#engine.rows.groupName(plan.group),
         type: collectiveName(plan.type),
-        instance: this.#engine.rows.instanceOf(rank),
+        instance: this.#instance(node),
         missing: this.#missing(node).slice(0, MEMBERS_NAMED),
       };
       const what = this.#collectiveText(node, rank);
@@ -114,10 +119,9 @@ export class StalledWaits {
   }
 
   #collectiveText(node: number, rank: number): string {
-    const { streams, custom, rows } = this.#engine;
+    const { streams, custom } = this.#engine;
     const plan = this.#plan(node);
-    const instance = rows.instanceOf(rank);
-    const waits = `waits in ${this.#named(plan, instance)}`;
+    const waits = `waits in ${this.#named(node)}`;
     const missing = this.#missing(node);
     const absent = missing.length === 0 ? '' : `; ${rankList(missing)} ${missing.length === 1 ? 'has' : 'have'} not begun it`;
     if (plan.custom !== undefined) {
@@ -126,42 +130,47 @@ export class StalledWaits {
     let messages = 0;
     let first = '';
     let from = -1;
-    streams.forEachWaiting(rank, (chunk, source, bytes, phase) => {
+    streams.forEachWaiting(rank, node, (chunk, source, bytes, phase) => {
       if (messages++ > 0) return;
-      const where = `chunk ${chunk + 1} of ${plan.chunks}, phase ${phase + 1} of ${plan.phases.length}`;
+      const where = `chunk ${chunk + 1} of ${plan.chunks}, phase ${phase + 1} of ${plan.orders[0].length}`;
       first = ` for ${counted(bytes, 'byte')} from rank ${source} (${where})`;
       from = source;
     });
     const more = messages > 1 ? ` and ${counted(messages - 1, 'more message')}` : '';
-    const other = absent === '' && from >= 0 ? `; ${this.#stateIn(from, plan, instance)}` : absent;
+    const isTold = absent !== '' || from < 0 || this.#engine.cutOff;
+    const other = isTold ? absent : `; ${this.#stateIn(from, node)}`;
     return `${waits}${first}${more}${other}`;
   }
 
-  /** What a member does that others wait for, and that has begun the collective. */
-  #stateIn(rank: number, plan: CollectivePlan, instance: number): string {
-    const { collectiveNode, rows } = this.#engine;
-    const node = collectiveNode[rank];
-    if (node < 0) return `rank ${rank} is through with it`;
-    const own = this.#plan(node);
-    if (own === plan && rows.instanceOf(rank) === instance) return `rank ${rank} waits in it too`;
-    return `rank ${rank} is in ${this.#named(own, rows.instanceOf(rank))}`;
+  /** What a member does that a node waits for, and that has begun the collective. */
+  #stateIn(rank: number, node: number): string {
+    const row = this.#rows.get(node);
+    let other = -1;
+    for (const [held, theirs] of this.#rows) {
+      if (this.#nodes.rankOf(held) !== rank) continue;
+      if (theirs === row && this.#plan(held) === this.#plan(node)) return `rank ${rank} waits in it too`;
+      other = held;
+    }
+    return other < 0 ? `rank ${rank} is through with it` : `rank ${rank} is in ${this.#named(other)}`;
   }
 
   #customReceives(rank: number): string {
     let first = '';
     let keys = 0;
-    this.#engine.transport.matching.forEach((source, destination, tag, bytes, arrived) => {
+    const { matching, sizes } = this.#engine.transport;
+    matching.forEach((source, destination, tag, size, arrived) => {
       if (destination !== rank || arrived >= 0) return;
-      if (keys++ === 0) first = `, waits for ${counted(bytes, 'byte')} with tag ${tag} from rank ${source}`;
+      if (keys++ === 0) first = `, waits for ${counted(sizes.bytes(size), 'byte')} with tag ${tag} from rank ${source}`;
     });
     return keys > 1 ? `${first} and ${grouped(keys - 1)} more` : first;
   }
 
   /** `AllReduce 0 of group "1" (8 bytes, ring)` */
-  #named({ type, group, bytes, algorithm }: CollectivePlan, instance: number): string {
+  #named(node: number): string {
+    const { type, group, bytes, algorithm } = this.#plan(node);
     const name = this.#engine.rows.groupName(group);
     const of = name === WORLD ? 'over all ranks' : `of group ${JSON.stringify(name)}`;
-    return `${collectiveName(type)} ${instance} ${of} (${counted(bytes, 'byte')}, ${algorithm})`;
+    return `${collectiveName(type)} ${this.#instance(node)} ${of} (${counted(bytes, 'byte')}, ${algorithm})`;
   }
 
   /** `it has sent 3 messages and has finished` */
@@ -174,20 +183,23 @@ export class StalledWaits {
     return `it has sent ${messages} and has ${isFinished ? 'finished' : 'no such send left'}`;
   }
 
-  /** Members that have not begun the collective in flight at a node. */
+  /** Members that have not begun the collective in flight at a node; none at a stop, where they may still. */
   #missing(node: number): readonly number[] {
-    const { rows } = this.#engine;
-    const { group, isInGroup } = this.#plan(node);
-    const instance = rows.instanceOf(this.#nodes.rankOf(node));
-    const key = `${group} ${instance}`;
-    let missing = this.#absent.get(key);
+    const row = this.#rows.get(node);
+    if (row === undefined || this.#engine.cutOff) return [];
+    let missing = this.#absent.get(row);
     if (missing === undefined) {
+      const { group, isInGroup } = this.#plan(node);
       const members = isInGroup ? this.#run.groups.get(this.#catalogue.groups[group])!.ranks : undefined;
       const ranks = members ?? Array.from({ length: this.#run.rankCount }, (_, rank) => rank);
-      missing = ranks.filter((rank) => !rows.hasBegun(rank, group, instance));
-      this.#absent.set(key, missing);
+      missing = ranks.filter((rank) => !this.#engine.rows.hasBegun(rank, group, row.instance));
+      this.#absent.set(row, missing);
     }
     return missing;
+  }
+
+  #instance(node: number): number {
+    return this.#rows.get(node)?.instance ?? this.#nodes.amount[node];
   }
 
   #sendOf(node: number): number | undefined {

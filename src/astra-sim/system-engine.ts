@@ -1,9 +1,10 @@
 import { LaneQueue } from '../kernel/lane-queue.js';
 import type { CollectivePlan } from './collective-plan.js';
-import { CollectiveRows } from './collective-rows.js';
+import { CollectiveRows, type CollectiveRow } from './collective-rows.js';
 import { CustomCollectives } from './custom-collectives.js';
 import { Completion, Event, Timer } from './events.js';
 import type { PlanCatalogue } from './plan-catalogue.js';
+import { Priorities } from './priorities.js';
 import { RankTimers } from './rank-timers.js';
 import { RemoteMemory } from './remote-memory.js';
 import { SharedBus } from './shared-bus.js';
@@ -21,9 +22,7 @@ export class SystemEngine {
   readonly custom: CustomCollectives;
   readonly workload: Workload;
   readonly rows: CollectiveRows;
-  /** [ranks] node of the collective in flight, −1 for none. */
-  readonly collectiveNode: Int32Array;
-  /** Whether the run stopped early. */
+  /** Whether events were left when the limit came. */
   cutOff = false;
   /** Whether something ended at 0 ns, where the program aborts (astra-sim-semantics section 2). */
   startsAtZero = false;
@@ -33,17 +32,23 @@ export class SystemEngine {
   readonly #timers: RankTimers;
   readonly #memory: RemoteMemory;
   readonly #bus: SharedBus | undefined;
+  readonly #priorities: Priorities | undefined;
+  /** By node: collectives in flight that have no phase. */
+  readonly #emptyRows = new Map<number, CollectiveRow>();
 
-  constructor(run: SystemRun, nodes: SystemNodes, catalogue: PlanCatalogue) {
-    const { rankCount, system, network, options, backend } = run;
+  /** @param isFolded whether `nodes` are those of rank 0, which stands for all */
+  constructor(run: SystemRun, nodes: SystemNodes, catalogue: PlanCatalogue, isFolded: boolean) {
+    const { system, network, options, backend } = run;
+    const { rankCount } = nodes;
     const { plans, groups } = catalogue;
     this.#nodes = nodes;
     this.#plans = plans;
-    this.collectiveNode = new Int32Array(rankCount).fill(-1);
+    this.#priorities = system.extensions && new Priorities(system.schedulingPolicy, nodes);
     this.#timers = new RankTimers(this.queue, rankCount, Event.timers);
-    this.transport = new Transport(network, backend === 'analytical-aware', options.rendezvous, rankCount, this.queue);
-    this.rows = new CollectiveRows(nodes, plans, groups, this.transport);
-    const { mostChunks, isOnce } = chunksInFlight(nodes, plans);
+    const isAware = backend === 'analytical-aware';
+    this.queue.tracksOrigins = isFolded;
+    this.transport = new Transport(network, isAware, options.rendezvous, rankCount, this.queue, isFolded);
+    this.rows = new CollectiveRows(nodes, plans, groups, system.extensions !== undefined);
     const setting = {
       rankCount,
       dimensions: network.dimensions.length,
@@ -51,7 +56,7 @@ export class SystemEngine {
       activeChunks: system.activeChunksPerDimension,
       localMemoryGBps: system.localMemoryGBps,
     };
-    this.streams = new Streams(setting, plans, mostChunks, isOnce, this.queue, this.#timers, this.transport);
+    this.streams = new Streams(setting, plans, this.queue, this.#timers, this.transport);
     this.custom = new CustomCollectives(run, this, groups);
     this.workload = new Workload(nodes, this, system.replayOnly);
     this.#memory = new RemoteMemory(
@@ -78,8 +83,8 @@ export class SystemEngine {
       complete: (rank, completion, reference) => this.#complete(rank, completion, reference),
     };
     this.streams.listener = {
-      collectiveDone: (rank) => this.#collectiveDone(rank),
-      beginCustom: (rank) => this.custom.begin(rank, plans[nodes.partner[this.collectiveNode[rank]]]),
+      collectiveDone: (rank, node, row) => this.#collectiveDone(rank, node, row),
+      beginCustom: (rank, plan) => this.custom.begin(rank, plan),
     };
     for (let rank = 0; rank < rankCount; rank++) this.#prepareCustom(rank);
   }
@@ -103,11 +108,14 @@ export class SystemEngine {
 
   issueCollective(rank: number, node: number): void {
     const plan = this.#nodes.partner[node];
-    const { phases, custom } = this.#plans[plan];
-    this.collectiveNode[rank] = node;
-    const firstTag = this.rows.begin(rank, node, this.queue.time);
-    if (phases.length === 0 && custom === undefined) this.#timer(rank, 0, Timer.emptyCollective, node);
-    else this.streams.create(rank, plan, firstTag);
+    const { orders, custom } = this.#plans[plan];
+    const row = this.rows.begin(rank, node, this.queue.time);
+    if (orders[0].length > 0 || custom !== undefined) {
+      this.streams.create(rank, plan, node, row, this.rows.firstTag, this.#priorities?.next(rank, node) ?? 0);
+    } else {
+      this.#emptyRows.set(node, row);
+      this.#timer(rank, 0, Timer.emptyCollective, node);
+    }
   }
 
   issueSend(rank: number, node: number): void {
@@ -130,6 +138,7 @@ export class SystemEngine {
 
   /** A send of a custom collective; `issueCustomReceive` is its partner. */
   issueCustomSend(rank: number, to: number, tag: number, bytes: number, node: number): void {
+    this.streams.sentCustom(rank, bytes);
     this.transport.send(rank, to, tag, bytes, Completion.customNode, node);
   }
 
@@ -172,31 +181,33 @@ export class SystemEngine {
     for (let timer = instant; timer >= 0; timer = timers.next(rank, instant, timer)) {
       const reference = timers.reference(timer);
       const code = timers.code(timer);
-      switch (code) {
-        case Timer.bundle:
-          this.streams.passed(reference);
-          break;
-        case Timer.reducingBundle:
-          this.streams.bundle(reference, true);
-          break;
-        case Timer.reduction:
-          this.streams.passed(reference);
-          break;
-        case Timer.node:
-          this.workload.complete(rank, reference);
-          break;
-        case Timer.memory:
-          this.#memory.fire(rank, reference);
-          break;
-        case Timer.customNode:
-          this.custom.complete(rank, reference);
-          break;
-        case Timer.emptyCollective:
-          this.#collectiveDone(rank);
-          break;
-        default:
-          this.#bus?.fire(rank, code - Timer.bus, reference);
-      }
+      for (let time = 0; time < timers.times(timer); time++) this.#timerEnds(rank, code, reference);
+    }
+  }
+
+  #timerEnds(rank: number, code: number, reference: number): void {
+    switch (code) {
+      case Timer.bundle:
+      case Timer.reduction:
+        this.streams.passed(reference);
+        break;
+      case Timer.reducingBundle:
+        this.streams.bundle(reference, true);
+        break;
+      case Timer.node:
+        this.workload.complete(rank, reference);
+        break;
+      case Timer.memory:
+        this.#memory.fire(rank, reference);
+        break;
+      case Timer.customNode:
+        this.custom.complete(rank, reference);
+        break;
+      case Timer.emptyCollective:
+        this.#endEmpty(rank, reference);
+        break;
+      default:
+        this.#bus?.fire(rank, code - Timer.bus, reference);
     }
   }
 
@@ -206,11 +217,15 @@ export class SystemEngine {
     else this.custom.complete(rank, reference);
   }
 
-  #collectiveDone(rank: number): void {
-    const node = this.collectiveNode[rank];
-    this.collectiveNode[rank] = -1;
-    this.rows.end(rank, this.queue.time);
+  #collectiveDone(rank: number, node: number, row: CollectiveRow): void {
+    row.endNs = this.queue.time;
     this.workload.complete(rank, node);
+  }
+
+  #endEmpty(rank: number, node: number): void {
+    const row = this.#emptyRows.get(node);
+    this.#emptyRows.delete(node);
+    if (row !== undefined) this.#collectiveDone(rank, node, row);
   }
 
   #timer(rank: number, delayNs: number, code: number, reference: number): void {
@@ -226,23 +241,4 @@ export class SystemEngine {
       if (this.#plans[partner[node]].custom !== undefined) this.custom.prepare(rank, this.#plans[partner[node]]);
     }
   }
-}
-
-/** Room for the chunks of a rank's collectives: one begins before the last chunk of the one before has left its queue. */
-function chunksInFlight(
-  { offset, role, partner, rankCount }: SystemNodes,
-  plans: readonly CollectivePlan[],
-): { readonly mostChunks: Int32Array; readonly isOnce: Uint8Array } {
-  const mostChunks = new Int32Array(rankCount);
-  const isOnce = new Uint8Array(rankCount);
-  for (let rank = 0; rank < rankCount; rank++) {
-    let collectives = 0;
-    for (let node = offset[rank]; node < offset[rank + 1]; node++) {
-      if (role[node] !== Role.collective) continue;
-      collectives++;
-      mostChunks[rank] = Math.max(mostChunks[rank], plans[partner[node]].chunks);
-    }
-    isOnce[rank] = collectives < 2 ? 1 : 0;
-  }
-  return { mostChunks, isOnce };
 }

@@ -26,15 +26,15 @@ export const NodeState = { inFlight: -1, finished: -2 } as const;
 /** The nodes of all ranks in one numbering, by rank and ascending id: about 27 bytes a node and 4 a dependency. */
 export class SystemNodes {
   /** [ranks + 1] first node of each rank. */
-  readonly offset: number[] = [0];
+  offset: number[] = [0];
   role = new Uint8Array(0); // [n]
   slot = new Uint8Array(0); // [n]
   operator = new Uint8Array(0); // [n]
-  /** Duration in ns; bytes of a send, receive or memory access. */
+  /** Duration in ns; bytes of a send, receive or memory access; place of a collective by id among those of its group on the rank. */
   amount = new Float64Array(0); // [n]
   /** Partner of a send or receive; number of the plan of a collective. */
   partner = new Int32Array(0); // [n]
-  /** Tag of a send or receive; place of a collective by id among those of its group on the rank. */
+  /** Tag of a send or receive; `comm_priority` of a collective. */
   tag = new Int32Array(0); // [n]
   /** Dependencies not complete yet; below 0 a {@link NodeState}. */
   waiting = new Int32Array(0); // [n]

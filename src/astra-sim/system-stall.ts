@@ -1,11 +1,10 @@
 import { counted, grouped } from '../base/counts.js';
 import type { SystemStall, SystemStalledNode, SystemStalledRank, SystemStallReason } from './outcome.js';
-import type { PlanCatalogue } from './plan-catalogue.js';
 import { placesOf } from './places-of.js';
+import type { RanSystem } from './ran-system.js';
 import { crossedText } from './run-findings.js';
 import type { SystemEngine } from './system-engine.js';
 import { NodeState, type SystemNodes } from './system-nodes.js';
-import type { SystemRun } from './system-run.js';
 import { StalledWaits, type WaitCause } from './stalled-waits.js';
 
 const RANKS_NAMED = 10;
@@ -23,19 +22,16 @@ interface LeftNodes {
 }
 
 /** Why ranks did not finish, from where the run stands. */
-export function systemStall(
-  run: SystemRun,
-  nodes: SystemNodes,
-  catalogue: PlanCatalogue,
-  engine: SystemEngine,
-): SystemStall {
+export function systemStall(ran: RanSystem): SystemStall {
+  const { engine, nodes, standsFor } = ran;
   const left = leftNodes(nodes);
-  const waits = new StalledWaits(run, nodes, catalogue, engine);
-  const reasons = engine.cutOff ? [stopReason(left)] : stallReasons(left, waits, engine);
-  const ranks = left.slice(0, RANKS_NAMED).map((each) => rankReport(run, nodes, waits, each));
-  const unfinished = left.reduce((sum, each) => sum + unfinishedOf(each), 0);
-  const where = `${counted(unfinished, 'node')} on ${counted(left.length, 'rank')}`;
-  const more = left.length - ranks.length;
+  const waits = new StalledWaits(ran);
+  const reasons = engine.cutOff ? [stopReason(left, standsFor)] : stallReasons(left, waits, engine);
+  const ranks = left.slice(0, RANKS_NAMED).map((each) => rankReport(ran, waits, each));
+  const unfinished = standsFor * left.reduce((sum, each) => sum + unfinishedOf(each), 0);
+  const stalled = standsFor * left.length;
+  const where = `${counted(unfinished, 'node')} on ${counted(stalled, 'rank')}`;
+  const more = stalled - ranks.length;
   return {
     reasons,
     ranks: ranks.map(({ rank }) => rank),
@@ -68,8 +64,8 @@ function unfinishedOf({ inFlight, ready, behind }: LeftNodes): number {
   return inFlight.length + ready + behind;
 }
 
-function stopReason(left: readonly LeftNodes[]): SystemStallReason {
-  const count = left.reduce((sum, { inFlight }) => sum + inFlight.length, 0);
+function stopReason(left: readonly LeftNodes[], standsFor: number): SystemStallReason {
+  const count = standsFor * left.reduce((sum, { inFlight }) => sum + inFlight.length, 0);
   return { code: 'stop-reached', count, text: `${counted(count, 'node')} ran` };
 }
 
@@ -106,8 +102,7 @@ const CAUSES: readonly (readonly [WaitCause, (count: number) => string])[] = [
 ];
 
 function rankReport(
-  run: SystemRun,
-  nodes: SystemNodes,
+  { run, nodes }: RanSystem,
   waits: StalledWaits,
   left: LeftNodes,
 ): { rank: SystemStalledRank; lines: string[] } {

@@ -1,4 +1,4 @@
-import type { MessageMatching } from './message-matching.js';
+import type { Transport } from './transport.js';
 
 /** Tags of sends and receives are below this; those of collectives and of rendezvous are not. */
 const TAGS = 500_000_000;
@@ -13,10 +13,11 @@ export interface Undelivered {
 }
 
 /** By source, destination, tag and size. */
-export function undelivered(matching: MessageMatching): Undelivered[] {
+export function undelivered({ matching, sizes }: Transport): Undelivered[] {
   const found: Undelivered[] = [];
-  matching.forEach((source, destination, tag, bytes, arrived) => {
-    if (arrived > 0 && tag >= 0 && tag < TAGS) found.push({ source, destination, tag, bytes, count: arrived });
+  matching.forEach((source, destination, tag, size, arrived) => {
+    if (arrived <= 0 || tag < 0 || tag >= TAGS) return;
+    found.push({ source, destination, tag, bytes: sizes.bytes(size), count: arrived });
   });
   return found.sort(
     (one, other) =>

@@ -48,6 +48,7 @@ export function systemOutcome(ranks: readonly SystemRankOutcome[], told: Partial
     messages: 0,
     bytes: 0,
     events: 7,
+    ranksSimulated: 4,
     findings: [],
     ...told,
   };
