@@ -33,7 +33,8 @@ function demandNoDangling(trace: RankTrace, deps: 'both' | 'data'): void {
     const missing = -1 - target[edge];
     const id = formatId(trace.danglingLow[missing], trace.danglingHigh[missing]);
     const others = target.filter((dependency) => dependency < 0).length - 1;
-    const more = others === 0 ? '' : `; ${counted(others, 'more such dependency', 'more such dependencies')} on this rank`;
+    const more =
+      others === 0 ? '' : `; ${counted(others, 'more such dependency', 'more such dependencies')} on this rank`;
     throw traceError(
       kind === 'data' ? 'DANGLING_DATA' : 'DANGLING_CONTROL',
       `${placeOf(trace, index).label}: ${kind} dependency on ${id}, which no node has${more}`,

@@ -81,12 +81,7 @@ export interface SystemStalledNode {
 }
 
 export interface SystemStallReason {
-  readonly code:
-    | 'crossed-collectives'
-    | 'missing-participant'
-    | 'unmatched-receive'
-    | 'size-mismatch'
-    | 'stop-reached';
+  readonly code: 'crossed-collectives' | 'missing-participant' | 'unmatched-receive' | 'size-mismatch' | 'stop-reached';
   /** Nodes it is true of. */
   readonly count: number;
   readonly text: string;

@@ -107,7 +107,11 @@ export class PlanCatalogue {
     const implementations = this.implementations(collective);
     const key = IMPLEMENTATION_KEY[collective];
     if (implementations === undefined) {
-      throw requestError('SYSTEM_IMPLEMENTATION', `${asked.place().label}: ${system.file} has no ${key}`, `add "${key}"`);
+      throw requestError(
+        'SYSTEM_IMPLEMENTATION',
+        `${asked.place().label}: ${system.file} has no ${key}`,
+        `add "${key}"`,
+      );
     }
     const { length: dimensions } = network.dimensions;
     if (implementations.length > dimensions) {
@@ -135,7 +139,11 @@ export class PlanCatalogue {
   }
 
   /** Where the program stalls, crashes or exits (section 18). */
-  #demandRunnable({ shape, implementation }: Phase, { place, type }: AskedCollective, collective: SystemCollective): void {
+  #demandRunnable(
+    { shape, implementation }: Phase,
+    { place, type }: AskedCollective,
+    collective: SystemCollective,
+  ): void {
     const { pattern, count, distances, sends } = shape;
     const isHalving = pattern === Pattern.halvingDoubling;
     if (!isHalving && pattern !== Pattern.doubleBinaryTree) return;

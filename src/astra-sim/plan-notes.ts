@@ -10,7 +10,11 @@ import type { SystemRun } from './system-run.js';
 
 /** What there is to say of collectives (astra-sim-semantics sections 5, 8 to 10, 18); the nouns count nodes, one a member. */
 const KINDS = {
-  customSplits: { code: 'SYSTEM_CUSTOM_SPLITS', noun: 'node of a custom collective', plural: 'nodes of custom collectives' },
+  customSplits: {
+    code: 'SYSTEM_CUSTOM_SPLITS',
+    noun: 'node of a custom collective',
+    plural: 'nodes of custom collectives',
+  },
   customUnsorted: {
     code: 'SYSTEM_CUSTOM_UNSORTED',
     noun: 'node of a custom collective',

@@ -46,7 +46,8 @@ function settingNotes({ system, network, backend }: SystemRun): Finding[] {
 
 function startNotes({ system }: SystemRun, { plans }: PlanCatalogue, { startsAtZero }: SystemEngine): Finding[] {
   // A collective without phases ends at 0 ns here and never there, which has its own finding.
-  if (!startsAtZero || plans.some(({ orders: [phases], custom }) => phases.length === 0 && custom === undefined)) return [];
+  if (!startsAtZero || plans.some(({ orders: [phases], custom }) => phases.length === 0 && custom === undefined))
+    return [];
   const why = system.endpointDelayNs === 0 ? `${system.file}: endpoint-delay is 0` : 'a node or message takes 0 ns';
   return [finding('SYSTEM_START_ABORTS', `${why}, and something ends at 0 ns, where ASTRA-sim aborts`)];
 }

@@ -57,7 +57,8 @@ function ranEngine(run: SystemRun, nodes: SystemNodes, catalogue: PlanCatalogue)
     const engine = new SystemEngine(run, first, catalogue, true);
     engine.run(run.options.stopNs);
     const isStalled = !engine.cutOff && engine.workload.finishOrder.length === 0;
-    if (!isStalled && !engine.queue.isAmbiguous) return { run, catalogue, engine, nodes: first, standsFor: run.rankCount };
+    if (!isStalled && !engine.queue.isAmbiguous)
+      return { run, catalogue, engine, nodes: first, standsFor: run.rankCount };
   }
   const engine = new SystemEngine(run, nodes, catalogue, false);
   engine.run(run.options.stopNs);

@@ -123,7 +123,8 @@ export class StalledWaits {
     const plan = this.#plan(node);
     const waits = `waits in ${this.#named(node)}`;
     const missing = this.#missing(node);
-    const absent = missing.length === 0 ? '' : `; ${rankList(missing)} ${missing.length === 1 ? 'has' : 'have'} not begun it`;
+    const absent =
+      missing.length === 0 ? '' : `; ${rankList(missing)} ${missing.length === 1 ? 'has' : 'have'} not begun it`;
     if (plan.custom !== undefined) {
       return `${waits}, ${counted(custom.left(rank), 'node')} of its trace left${this.#customReceives(rank)}${absent}`;
     }
@@ -160,7 +161,8 @@ export class StalledWaits {
     const { matching, sizes } = this.#engine.transport;
     matching.forEach((source, destination, tag, size, arrived) => {
       if (destination !== rank || arrived >= 0) return;
-      if (keys++ === 0) first = `, waits for ${counted(sizes.bytes(size), 'byte')} with tag ${tag} from rank ${source}`;
+      if (keys++ === 0)
+        first = `, among them a receive of ${counted(sizes.bytes(size), 'byte')} with tag ${tag} from rank ${source}`;
     });
     return keys > 1 ? `${first} and ${grouped(keys - 1)} more` : first;
   }

@@ -66,7 +66,7 @@ function unfinishedOf({ inFlight, ready, behind }: LeftNodes): number {
 
 function stopReason(left: readonly LeftNodes[], standsFor: number): SystemStallReason {
   const count = standsFor * left.reduce((sum, { inFlight }) => sum + inFlight.length, 0);
-  return { code: 'stop-reached', count, text: `${counted(count, 'node')} ran` };
+  return { code: 'stop-reached', count, text: `${counted(count, 'node')} ran or had a transfer under way` };
 }
 
 /** The crossed ones first: what else there is often follows from them. */

@@ -136,12 +136,14 @@ function analyticalNetwork(text: string): AnalyticalSpec {
  * @throws PrepError `NETWORK_SIZE` where there are fewer
  */
 function rankEachNpu({ dimensions }: AnalyticalSpec, network: string, opened: OpenTraceset): OpenTraceset {
-  const { files, findings } = opened;
+  const { files } = opened;
   const counts = dimensions.map(({ npus }) => npus);
   const npus = counts.reduce((product, count) => product * count, 1);
   const within = files.filter(({ rank }) => rank < npus);
   const beyond = files.filter(({ rank }) => rank >= npus).map(({ rank }) => rank);
   const product = counts.length === 1 ? '' : ` = ${counts.join(' × ')}`;
+  // What is missing or doubled beyond does not matter.
+  const findings = opened.findings.filter(({ rank = 0, severity }) => rank < npus || severity !== 'error');
   const isWhole = !findings.some(({ severity }) => severity === 'error');
   if (within.length < npus && isWhole) {
     throw requestError(

@@ -120,6 +120,7 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
   NETWORK_MISSING: stop(['simulate', 'traces']),
   NETWORK_SIZE: systemLayer({ 'network.yml': ANALYTICAL }, '--system', 'system.json'),
   NETWORK_UNKNOWN: stop(['simulate', 'traces', '--network', 'beta:latency=1us,bandwidth=50GB/s']),
+  NETWORK_WITHOUT_LINKS: stop([...SIMULATE, '--backend', 'analytical-aware']),
   NETWORK_UNREADABLE: stop(['simulate', 'traces', '--network', 'nowhere.yml']),
   MEMORY_MALFORMED: systemLayer(
     { 'memory.json': '{"memory-type": "MEMORY_POOL"}' },

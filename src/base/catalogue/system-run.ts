@@ -41,7 +41,7 @@ export const SYSTEM_RUN_CODES = {
     example: {
       finding:
         'warning SYSTEM_COLLECTIVE_EMPTY: 1 collective node, rank 0 node 1 "all-reduce": group "1" has one rank: it ends at once here, and never in ASTRA-sim',
-      mended: 'Node 1 has no `involved_dim`.',
+      mended: '`"1": [0, 1]` in place of `"1": [0]`.',
     },
     advice: 'drop the node, or let others take part',
   },
@@ -50,7 +50,8 @@ export const SYSTEM_RUN_CODES = {
     title: 'dimensions that take no part in a collective',
     meaning:
       'A list of implementations is shorter than the network has dimensions, or has more than four entries while the node has no `involved_dim`: ASTRA-sim then takes the first four.',
-    consequence: 'Ranks that differ in the other dimensions do not talk to each other, and the collective looks too quick.',
+    consequence:
+      'Ranks that differ in the other dimensions do not talk to each other, and the collective looks too quick.',
     remedy: ['Give the list an entry for each dimension.', 'Or write `involved_dim` with an entry for each.'],
     example: {
       finding:
@@ -62,9 +63,13 @@ export const SYSTEM_RUN_CODES = {
   SYSTEM_GROUP_RING: {
     severity: 'warning',
     title: 'list of implementations that counts as ring',
-    meaning: 'The collective runs in a group of some ranks, where ASTRA-sim takes a list of several entries for `ring`.',
+    meaning:
+      'The collective runs in a group of some ranks, where ASTRA-sim takes a list of several entries for `ring`.',
     consequence: 'The collective runs by another algorithm than the file names.',
-    remedy: ['Nothing to do where ring is right.', 'A system file with one entry in the list names the algorithm of groups.'],
+    remedy: [
+      'Nothing to do where ring is right.',
+      'A system file with one entry in the list names the algorithm of groups.',
+    ],
     example: {
       finding:
         'warning SYSTEM_GROUP_RING: 2 collective nodes, the first rank 0 node 1 "all-reduce": all-reduce-implementation has 2 entries, which stand for ring in a group, as in ASTRA-sim',
@@ -81,7 +86,7 @@ export const SYSTEM_RUN_CODES = {
     remedy: ['Set `preferred-dataset-splits` to a number that divides the sizes, and to 1 for small ones.'],
     example: {
       finding:
-        'warning SYSTEM_SIZE_RAISED: 2 collective nodes, the first rank 0 node 1 "all-reduce": AllReduce of 1 byte runs as 2 chunks of 2 bytes, 4 in all: a chunk has a byte for each of 2 NPUs, as in ASTRA-sim',
+        'warning SYSTEM_SIZE_RAISED: 2 collective nodes, the first rank 0 node 2 "all-reduce": AllReduce of 1,001 bytes runs as 3 chunks of 500 bytes, 1,500 in all: the last is as large as the others, as in ASTRA-sim',
       mended: '`"preferred-dataset-splits": 1`',
     },
     advice: 'set preferred-dataset-splits to a divisor of the sizes',
@@ -105,7 +110,8 @@ export const SYSTEM_RUN_CODES = {
     title: 'halving-doubling that comes to an odd or empty message',
     meaning:
       'An all-reduce halves its messages and then doubles them again. An odd size loses a bit where it turns; a size of 1 becomes 0, at which ASTRA-sim aborts. The run goes on with the sizes of the way there.',
-    consequence: 'Messages of the way back are a little smaller than those of the way there, or ASTRA-sim does not run.',
+    consequence:
+      'Messages of the way back are a little smaller than those of the way there, or ASTRA-sim does not run.',
     remedy: ['Nothing to do where a few bytes do not matter.', 'Otherwise use `ring` or `direct` for such sizes.'],
     example: {
       finding:
@@ -173,11 +179,14 @@ export const SYSTEM_RUN_CODES = {
     title: 'nodes that take 1 ns for want of a duration',
     meaning: 'Their `duration_micros` is missing or 0. ASTRA-sim gives such a node 1 ns, and so does this program.',
     consequence: 'If durations were lost, the result is too short by as much.',
-    remedy: ['Nothing to do where such nodes are meant to be empty.', 'Otherwise let the producer write `duration_micros`.'],
+    remedy: [
+      'Nothing to do where such nodes are meant to be empty.',
+      'Otherwise let the producer write `duration_micros`.',
+    ],
     example: {
       finding:
         'note SYSTEM_DURATION_ABSENT: 1 node without a duration, rank 0 node 2 "gemm": such a node takes 1 ns, as in ASTRA-sim',
-      mended: 'Node 1 has `duration_micros`.',
+      mended: 'Node 2 has `duration_micros`.',
     },
     advice: 'write duration_micros where the node has one',
   },
@@ -211,7 +220,8 @@ export const SYSTEM_RUN_CODES = {
   SYSTEM_START_ABORTS: {
     severity: 'note',
     title: 'event at the start of the run',
-    meaning: 'The first thing that happens is over at 0 ns. ASTRA-sim takes its first event for one after 0, and aborts.',
+    meaning:
+      'The first thing that happens is over at 0 ns. ASTRA-sim takes its first event for one after 0, and aborts.',
     consequence: 'There is no run of ASTRA-sim to compare the times with.',
     remedy: ['Nothing to do here.', 'Set `endpoint-delay` to 1 or more for a run of ASTRA-sim.'],
     example: {

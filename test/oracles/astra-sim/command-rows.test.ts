@@ -24,7 +24,14 @@ function wordsOf(row: ReferenceRow): string[] {
   const options = [...row.extra_cli.matchAll(/--([a-z-]+)=(\S+)/g)].flatMap(([, key, value]) => OPTIONS[key](value));
   return [
     ...['simulate', path(row.workload), '--json'],
-    ...['--system', path(row.system_json), '--network', path(row.network_yml), '--memory', path(row.remote_memory_json)],
+    ...[
+      '--system',
+      path(row.system_json),
+      '--network',
+      path(row.network_yml),
+      '--memory',
+      path(row.remote_memory_json),
+    ],
     ...['--backend', row.backend.startsWith('aware') ? 'analytical-aware' : 'analytical-unaware'],
     ...(row.comm_group_json === '' ? [] : ['--groups', path(row.comm_group_json)]),
     ...options,
