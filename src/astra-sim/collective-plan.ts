@@ -13,6 +13,7 @@ export const QUEUE_TURNS: readonly QueueTurn[] = ['any', 'first', 'last'];
 /** One phase of every chunk of a collective. */
 export interface Phase {
   readonly shape: PhaseShape;
+  readonly implementation: Implementation;
   readonly members: LogicalDimension;
   /** Place of the dimension in the list of implementations; its queues are used. */
   readonly dimension: number;
@@ -46,7 +47,7 @@ export interface CollectivePlan {
 /** Endpoint delay in the rings of a group, whatever the system file says (section 7). */
 const GROUP_ENDPOINT_DELAY_NS = 10;
 /** Dimensions that take part where a node names none. */
-const DIMENSIONS_BY_DEFAULT = 4;
+export const DIMENSIONS_BY_DEFAULT = 4;
 
 /** The collectives of the system layer by CollectiveType. */
 export const SYSTEM_COLLECTIVE_OF: Readonly<Record<number, SystemCollective>> = {
@@ -155,7 +156,7 @@ function phasesOf(
   const add = ({ members, implementation, dimension }: Candidate, kind: PhaseKind, turn: QueueTurn): void => {
     const shape = phaseShape(implementation, kind, members.count, bytes, isInGroup);
     bytes = shape.outputBytes;
-    phases.push({ shape, members, dimension, turn });
+    phases.push({ shape, implementation, members, dimension, turn });
   };
   if (collective !== 'allReduce' || !isAware) {
     const inOrder = collective === 'allGather' ? [...live].reverse() : live;

@@ -188,11 +188,14 @@ export class Streams {
     return flight;
   }
 
-  /** What collectives in flight have sent: visits them by rank. */
-  forEachFlight(visit: (rank: number, row: CollectiveRow, messages: number, bytes: number) => void): void {
+  /** What collectives in flight have sent: visits them by rank, with their nodes. */
+  forEachFlight(
+    visit: (rank: number, row: CollectiveRow, messages: number, bytes: number, node: number) => void,
+  ): void {
     for (const [rank, first] of this.#firstFlight.entries()) {
       for (let flight = first; flight >= 0; flight = this.#flightNext[flight]) {
-        visit(rank, this.#flightRow[flight], this.#flightMessages[flight], this.#flightBytes[flight]);
+        const messages = this.#flightMessages[flight];
+        visit(rank, this.#flightRow[flight], messages, this.#flightBytes[flight], this.#flightNode[flight]);
       }
     }
   }
@@ -292,11 +295,18 @@ export class Streams {
     if (records[at + SENT] === sends && records[at + CREDITS] === parallelism) this.#endPhase(record);
   }
 
-  /** Where chunks of the rank's collectives stand, for messages: visits those that wait for messages. */
-  forEachWaiting(rank: number, visit: (chunk: number, source: number, bytes: number) => void): void {
+  /** Where chunks of the collective of a node stand, for messages: visits those that wait for messages, with the place of their phase. */
+  forEachWaiting(
+    rank: number,
+    node: number,
+    visit: (chunk: number, source: number, bytes: number, phase: number) => void,
+  ): void {
     for (let flight = this.#firstFlight[rank]; flight >= 0; flight = this.#flightNext[flight]) {
+      if (this.#flightNode[flight] !== node) continue;
       for (let chunk = 0; chunk < this.#flightChunks[flight]; chunk++) {
-        this.#forEachSource(this.#flightRecord[flight] + chunk, (source, bytes) => visit(chunk, source, bytes));
+        const record = this.#flightRecord[flight] + chunk;
+        const phase = this.#records[record * FIELDS + PLACE];
+        this.#forEachSource(record, (source, bytes) => visit(chunk, source, bytes, phase));
       }
     }
   }

@@ -11,6 +11,7 @@ import { NODE_CODES } from './catalogue/nodes.js';
 import { PREPARATION_CODES } from './catalogue/preparation.js';
 import { REPAIR_CODES } from './catalogue/repair.js';
 import { SYSTEM_FILE_CODES } from './catalogue/system-file.js';
+import { SYSTEM_RUN_CODES } from './catalogue/system-run.js';
 import { TRANSFER_CODES } from './catalogue/transfers.js';
 import type { CatalogueEntry } from './catalogue/entry.js';
 import type { Finding } from './finding.js';
@@ -29,6 +30,7 @@ export const CATALOGUE = {
   ...PREPARATION_CODES,
   ...CONFIGURATION_CODES,
   ...SYSTEM_FILE_CODES,
+  ...SYSTEM_RUN_CODES,
   ...CONVENTION_CODES,
   ...REPAIR_CODES,
   ...ASTRA_SIM_CODES,

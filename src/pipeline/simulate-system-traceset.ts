@@ -1,7 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { finding } from '../base/catalogue.js';
+import { counted } from '../base/counts.js';
 import { inputError, requestError } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
+import { ranksText } from '../base/rank-runs.js';
 import { NO_STOPWATCH, type Stopwatch } from '../base/stopwatch.js';
 import type { SystemOutcome } from '../astra-sim/outcome.js';
 import { simulateSystem } from '../astra-sim/simulate-system.js';
@@ -67,9 +69,9 @@ export async function simulateSystemTraceset(
     ...memory.findings,
     ...untracked(system.configuration),
   ];
-  const opened = await assumed(await openTraceset({ ...request, findings: before }), request);
+  const found = rankEachNpu(network, request.network, await openTraceset({ ...request, findings: before }));
+  const opened = await assumed(found, request);
   demandAllRanks(opened);
-  demandRankEachNpu(network, request.network, opened);
   const { groups, findings } = surveyed(opened, request, stopwatch);
   demandNoErrors(findings, request, NOT_REPLAYED);
   const custom = new CustomTraces(request);
@@ -129,17 +131,30 @@ function analyticalNetwork(text: string): AnalyticalSpec {
   );
 }
 
-/** @throws PrepError `NETWORK_SIZE` */
-function demandRankEachNpu({ dimensions }: AnalyticalSpec, network: string, { files }: OpenTraceset): void {
+/**
+ * The traceset with a rank for every NPU: the program reads the files of ranks below the number of NPUs, and no others.
+ * @throws PrepError `NETWORK_SIZE` where there are fewer
+ */
+function rankEachNpu({ dimensions }: AnalyticalSpec, network: string, opened: OpenTraceset): OpenTraceset {
+  const { files } = opened;
   const counts = dimensions.map(({ npus }) => npus);
   const npus = counts.reduce((product, count) => product * count, 1);
-  if (npus === files.length) return;
+  const within = files.filter(({ rank }) => rank < npus);
+  const beyond = files.filter(({ rank }) => rank >= npus).map(({ rank }) => rank);
   const product = counts.length === 1 ? '' : ` = ${counts.join(' × ')}`;
-  const ranks = files.length === 1 ? 'one rank' : `${files.length} ranks`;
-  throw requestError(
-    'NETWORK_SIZE',
-    `${network}: npus_count is ${npus}${product}, the traceset has ${ranks}; expected one NPU a rank`,
-  );
+  // What is missing or doubled beyond does not matter.
+  const findings = opened.findings.filter(({ rank = 0, severity }) => rank < npus || severity !== 'error');
+  const isWhole = !findings.some(({ severity }) => severity === 'error');
+  if (within.length < npus && isWhole) {
+    throw requestError(
+      'NETWORK_SIZE',
+      `${network}: npus_count is ${npus}${product}, the traceset has ${counted(files.length, 'rank')}; expected a rank for every NPU`,
+    );
+  }
+  if (beyond.length === 0) return opened;
+  const message = `${network}: ${npus} NPUs for ${files.length} trace files: ${ranksText(beyond)} ${beyond.length === 1 ? 'is' : 'are'} left out`;
+  const leftOut = finding('SYSTEM_TRACES_LEFT_OUT', message, { count: beyond.length });
+  return { ...opened, files: within, findings: [...findings, leftOut] };
 }
 
 /** Reads every rank once for its groups and for what there is to say of it. */

@@ -73,19 +73,16 @@ export function systemResultDocument(
   };
 }
 
-/** Who waits for what is in the lines; of the ranks only the counts are known apart from them. */
-function stallOf({ status, ranks, stallLines }: SystemOutcome): StallReport | null {
-  if (status === 'finished') return null;
-  const left = ranks
-    .filter(({ state }) => state !== 'finished')
-    .map(({ rank, nodes, nodesFinished }) => ({ rank, unfinished: nodes - nodesFinished, nodes: [] }));
+function stallOf({ ranks, stall }: SystemOutcome): StallReport | null {
+  if (stall === undefined) return null;
+  const left = ranks.filter(({ state }) => state !== 'finished');
   return {
-    reasons: [],
-    unfinished: left.reduce((sum, { unfinished }) => sum + unfinished, 0),
+    reasons: stall.reasons,
+    unfinished: left.reduce((sum, { nodes, nodesFinished }) => sum + nodes - nodesFinished, 0),
     stalledRanks: left.length,
-    ranks: left,
+    ranks: stall.ranks,
     cycle: null,
-    lines: stallLines,
+    lines: stall.lines,
   };
 }
 
