@@ -35,6 +35,8 @@ export interface SystemSimulationRequest extends Reading, SystemRunOptions, Warn
   readonly network: string;
   /** Last instant that may be simulated, ps; Infinity for none. */
   readonly stopPs: number;
+  /** Simulate every rank, also where one could stand for all: for the order in which they finish. Default `false`. */
+  readonly everyRank?: boolean;
   /** Told what takes how long. Default: nobody is. */
   readonly stopwatch?: Stopwatch;
 }
@@ -87,7 +89,13 @@ export async function simulateSystemTraceset(
       backend,
       system: system.configuration,
       memory: memory.configuration,
-      options: { queuesPerDimension, rendezvous, deps, stopNs: wholeNs(request.stopPs) },
+      options: {
+        queuesPerDimension,
+        rendezvous,
+        deps,
+        everyRank: request.everyRank ?? false,
+        stopNs: wholeNs(request.stopPs),
+      },
     });
     const all = [...findings, ...custom.findings, ...outcome.findings];
     return { outcome, document: systemResultDocument(outcome, all), findings: all };

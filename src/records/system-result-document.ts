@@ -22,6 +22,8 @@ export interface SystemCollectiveResult extends CollectiveResult {
 export interface SystemResultDocument extends ResultDocument {
   ranks: SystemRankResult[];
   collectives: SystemCollectiveResult[];
+  /** 1 where all ranks are alike and one stood for all. */
+  ranksSimulated: number;
 }
 
 /**
@@ -68,6 +70,7 @@ export function systemResultDocument(
     transfers: outcome.messages,
     bytes: outcome.bytes,
     events: outcome.events,
+    ranksSimulated: outcome.ranksSimulated,
     stall: stallOf(outcome),
     findings: [...findings],
   };

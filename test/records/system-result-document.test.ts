@@ -19,6 +19,7 @@ function printed(outcome: SystemOutcome): Record<string, unknown> {
 test('example H: the members of every result document, and the statistics', () => {
   expect(printed(exampleH())).toEqual({
     schema: 'chakra-prep/simulate-result/1',
+    ranksSimulated: 4,
     status: 'finished',
     endNs: 130_000,
     ranks: [0, 1, 2, 3].map((rank) => ({

@@ -34,6 +34,7 @@ export async function systemCall(call: Call, network: string, system: DerivedSys
       findings: [...call.findings, ...findings, ...system.findings],
       network,
       stopPs: options.stopPs,
+      everyRank: report === 'astra-sim',
       stopwatch,
       onProgress,
     }),
