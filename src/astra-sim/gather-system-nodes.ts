@@ -16,8 +16,8 @@ import { OperatorKind, Role, Slot, SystemNodes } from './system-nodes.js';
 
 /** Tags of sends and receives are taken modulo this (astra-sim-semantics section 11). */
 const TAGS = 500_000_000;
-/** Sends and receives of a rank whose own end is looked at: producers write it on all or on none. */
-const ENDS_LOOKED_AT = 256;
+/** Nodes of a rank whose rare attributes are looked at: producers write them right on all, or on none. */
+const LOOKED_AT = 256;
 
 /**
  * Reads the nodes of all ranks as the workload layer takes them (astra-sim-semantics section 3).
@@ -34,6 +34,7 @@ export class SystemGathering {
   readonly #limits: RooflineLimits | undefined;
   // Of the rank at hand.
   #endsLookedAt = 0;
+  #dimensionsLookedAt = 0;
   /** By group: collectives so far. */
   readonly #ordinals = new Map<number, number>();
 
@@ -49,6 +50,7 @@ export class SystemGathering {
     const { length } = trace;
     demandSoundTrace(trace, this.#run.options.deps);
     this.#endsLookedAt = 0;
+    this.#dimensionsLookedAt = 0;
     this.#ordinals.clear();
     const order = indicesById(trace);
     const first = nodes.length;
@@ -170,7 +172,9 @@ export class SystemGathering {
     const { kept, frameOffset, frameLength } = trace;
     if (kept === undefined || frameOffset[index] < 0) return undefined;
     const list = kept.flagList(frameOffset[index], frameLength[index], 'involved_dim');
-    if (list === undefined && hasAttribute(trace, index, 'involved_dim')) this.notes.add('dimensions', trace, index);
+    if (list === undefined && this.#dimensionsLookedAt++ < LOOKED_AT && hasAttribute(trace, index, 'involved_dim')) {
+      this.notes.add('dimensions', trace, index);
+    }
     return list;
   }
 
@@ -193,7 +197,7 @@ export class SystemGathering {
       throw wrong('PEER_OUT_OF_RANGE', trace, index, what);
     }
     if (tag < 0 || tag >= TAGS) this.notes.add('tag', trace, index);
-    if (this.#endsLookedAt < ENDS_LOOKED_AT) this.#lookAtEnd(trace, index, isSend ? 'comm_src' : 'comm_dst');
+    if (this.#endsLookedAt < LOOKED_AT) this.#lookAtEnd(trace, index, isSend ? 'comm_src' : 'comm_dst');
     nodes.role[node] = isSend ? Role.send : Role.receive;
     nodes.amount[node] = bytes;
     nodes.partner[node] = partner;

@@ -131,8 +131,8 @@ export class StalledWaits {
     let messages = 0;
     let first = '';
     let from = -1;
-    streams.forEachWaiting(rank, node, (chunk, source, bytes, phase) => {
-      if (messages++ > 0) return;
+    streams.forEachWaiting(rank, (chunk, source, bytes, phase, of) => {
+      if (of !== node || messages++ > 0) return;
       const where = `chunk ${chunk + 1} of ${plan.chunks}, phase ${phase + 1} of ${plan.orders[0].length}`;
       first = ` for ${counted(bytes, 'byte')} from rank ${source} (${where})`;
       from = source;

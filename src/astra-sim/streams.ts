@@ -295,18 +295,17 @@ export class Streams {
     if (records[at + SENT] === sends && records[at + CREDITS] === parallelism) this.#endPhase(record);
   }
 
-  /** Where chunks of the collective of a node stand, for messages: visits those that wait for messages, with the place of their phase. */
+  /** Where chunks of the rank's collectives stand, for messages: visits those that wait for messages, with place of phase and node. */
   forEachWaiting(
     rank: number,
-    node: number,
-    visit: (chunk: number, source: number, bytes: number, phase: number) => void,
+    visit: (chunk: number, source: number, bytes: number, phase: number, node: number) => void,
   ): void {
     for (let flight = this.#firstFlight[rank]; flight >= 0; flight = this.#flightNext[flight]) {
-      if (this.#flightNode[flight] !== node) continue;
+      const node = this.#flightNode[flight];
       for (let chunk = 0; chunk < this.#flightChunks[flight]; chunk++) {
         const record = this.#flightRecord[flight] + chunk;
         const phase = this.#records[record * FIELDS + PLACE];
-        this.#forEachSource(record, (source, bytes) => visit(chunk, source, bytes, phase));
+        this.#forEachSource(record, (source, bytes) => visit(chunk, source, bytes, phase, node));
       }
     }
   }
