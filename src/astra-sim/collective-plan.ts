@@ -1,7 +1,7 @@
 import { CollectiveType } from '../trace/collective-type.js';
 import { groupDimension, topologyDimensions, wholeDimension, type LogicalDimension } from './logical-dimension.js';
 import { phaseShape, type PhaseKind, type PhaseShape } from './phase-shape.js';
-import type { SystemRun } from './system-run.js';
+import type { CollectiveSetting } from './system-run.js';
 import type { Implementation, SystemCollective } from './system-configuration.js';
 
 /** Which of a dimension's queues the chunks of a phase go to in turn (section 6). */
@@ -82,7 +82,7 @@ interface Candidate {
  * @param involved the dimensions the node names, `undefined` when it names none
  */
 export function planCollective(
-  run: SystemRun,
+  run: CollectiveSetting,
   collective: SystemCollective,
   how: {
     type: number;

@@ -6,7 +6,7 @@ import type { CollectivePlan } from './collective-plan.js';
 import type { SystemRun } from './system-run.js';
 
 /** A node of a trace that describes an algorithm. */
-interface AlgorithmNode {
+export interface AlgorithmNode {
   readonly type: number;
   /** Duration in ns, or bytes. */
   readonly amount: number;
@@ -119,7 +119,12 @@ export class CustomCollectives {
   }
 }
 
-function readAlgorithm(trace: RankTrace, position: number, members: number): AlgorithmNode[] {
+/**
+ * The algorithm of a position, as its trace describes it.
+ * @param members positions there are
+ * @throws PrepError `SYSTEM_CUSTOM`
+ */
+export function readAlgorithm(trace: RankTrace, position: number, members: number): AlgorithmNode[] {
   const { length, type, durationMicros, commSize, commTag, peer, file } = trace;
   const dependencies = Array.from({ length }, () => new Set<number>());
   for (const [start, target] of [

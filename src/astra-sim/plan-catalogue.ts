@@ -3,7 +3,7 @@ import { CollectiveType, collectiveName } from '../trace/collective-type.js';
 import { nameOf, planCollective, SYSTEM_COLLECTIVE_OF, type CollectivePlan } from './collective-plan.js';
 import type { AskedCollective } from './asked-collective.js';
 import type { PlanNotes } from './plan-notes.js';
-import type { SystemRun } from './system-run.js';
+import type { CollectiveSetting } from './system-run.js';
 import type { SystemCollective } from './system-configuration.js';
 
 const KEY_OF: Readonly<Record<SystemCollective, string>> = {
@@ -18,11 +18,11 @@ export class PlanCatalogue {
   readonly plans: CollectivePlan[] = [];
   /** Names of the groups that collectives run in, by the index that plans have. */
   readonly groups: string[] = [];
-  readonly #run: SystemRun;
+  readonly #run: CollectiveSetting;
   readonly #notes: PlanNotes;
   readonly #byKey = new Map<string, number>();
 
-  constructor(run: SystemRun, notes: PlanNotes) {
+  constructor(run: CollectiveSetting, notes: PlanNotes) {
     this.#run = run;
     this.#notes = notes;
   }

@@ -2,6 +2,7 @@ import { counted } from '../base/counts.js';
 import { EXIT, requestError, type ExitStatus } from '../base/errors.js';
 import { countFindings } from '../base/finding.js';
 import { chooseAlgorithms, type AlgorithmChoices } from '../collectives/catalogue.js';
+import { expansionSystemOptions } from '../config/system-options.js';
 import type { Steps } from '../pipeline/preparation-request.js';
 import { COLLECTIVE_NAMES } from '../trace/collective-type.js';
 import { choiceFlag, outputOf, textFlag, warningRule, type Call, type Flags } from './command.js';
@@ -22,6 +23,17 @@ export function algorithmFlags(flags: Flags): AlgorithmChoices {
   }
   chooseAlgorithms(choices);
   return choices;
+}
+
+/**
+ * How flags say that collectives are expanded.
+ * @param command for messages
+ * @throws PrepError what {@link algorithmFlags} and {@link expansionSystemOptions} throw
+ */
+export function expansionFlags(flags: Flags, command: string): Pick<Steps, 'algorithms' | 'system'> {
+  const algorithms = algorithmFlags(flags);
+  const system = expansionSystemOptions(flags, command);
+  return system === undefined ? { algorithms } : { algorithms, system };
 }
 
 export function orderFlag(flags: Flags): 'recorded' | 'ids' {

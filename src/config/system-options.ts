@@ -29,6 +29,16 @@ export interface SystemRunOptions {
   readonly backend: Backend;
 }
 
+/** An expansion by the algorithms of ASTRA-sim's system layer. */
+export interface ExpansionSystemOptions {
+  /** Path of the system file. */
+  readonly systemFile: string;
+  /** Path of an analytical network file. */
+  readonly network: string;
+  /** Default 1. */
+  readonly queuesPerDimension: number;
+}
+
 export interface DerivedSystemOptions {
   readonly options: SystemRunOptions;
   /** Settings that count for nothing. */
@@ -46,12 +56,14 @@ interface Contradiction {
 
 const LEAVE_OUT = 'leave it out';
 
+const OWN_ALGORITHMS: readonly Contradiction[] = COLLECTIVE_NAMES.map(({ option }) => ({
+  flag: option,
+  why: 'the system file says how collectives run',
+  advice: 'leave it out; all-reduce-implementation and the like in the system file name the algorithms',
+}));
+
 const CONTRADICTIONS: readonly Contradiction[] = [
-  ...COLLECTIVE_NAMES.map(({ option }) => ({
-    flag: option,
-    why: 'the system file says how collectives run',
-    advice: 'leave it out; all-reduce-implementation and the like in the system file name the algorithms',
-  })),
+  ...OWN_ALGORITHMS,
   {
     flag: 'serialize',
     contradicts: isTrue,
@@ -150,12 +162,12 @@ export function systemOptions(flags: Flags): DerivedSystemOptions | undefined {
     demandNoneOfSystem(flags);
     return undefined;
   }
-  demandNoContradiction(flags);
+  demandNoContradiction(flags, CONTRADICTIONS);
   const { memory } = flags;
   const options: SystemRunOptions = {
     systemFile: String(flags.system),
     ...(memory === undefined ? {} : { memoryFile: String(memory) }),
-    queuesPerDimension: numberOf(flags, 'num-queues-per-dim', 'a whole number from 1', isCount),
+    queuesPerDimension: queuesOf(flags),
     injectionScale: numberOf(flags, 'injection-scale', 'a number, 0 or more', (value) => value >= 0),
     rendezvous: isTrue(flags.rendezvous),
     extensions: isTrue(flags['system-extensions']),
@@ -167,10 +179,40 @@ export function systemOptions(flags: Flags): DerivedSystemOptions | undefined {
   return { options, findings };
 }
 
-function demandNoneOfSystem(flags: Flags): void {
+/**
+ * What a command that expands collectives is told of ASTRA-sim's system layer; undefined where no `--system` is given.
+ * @param command for messages
+ * @throws PrepError `SYSTEM_CONTRADICTED` where an algorithm is named as well, `NETWORK_MISSING`, `SYSTEM_MISSING` for a setting of the
+ *   system layer without `--system`, `USAGE` for a value out of range
+ */
+export function expansionSystemOptions(flags: Flags, command: string): ExpansionSystemOptions | undefined {
+  if (flags.system === undefined) {
+    demandNoneOfSystem(flags, ['num-queues-per-dim']);
+    return undefined;
+  }
+  demandNoContradiction(flags, OWN_ALGORITHMS);
+  if (flags.network === undefined) {
+    throw requestError(
+      'NETWORK_MISSING',
+      `${command}: --network is missing; the algorithms of --system follow from the dimensions of a network`,
+      'such as --network network.yml, an analytical one with as many NPUs as there are ranks',
+    );
+  }
+  return {
+    systemFile: String(flags.system),
+    network: String(flags.network),
+    queuesPerDimension: queuesOf(flags),
+  };
+}
+
+function queuesOf(flags: Flags): number {
+  return numberOf(flags, 'num-queues-per-dim', 'a whole number from 1', isCount);
+}
+
+function demandNoneOfSystem(flags: Flags, only?: readonly string[]): void {
   for (const [flag, isMeant] of ONLY_WITH_SYSTEM) {
     const value = flags[flag];
-    if (value === undefined || !isMeant(value)) continue;
+    if (value === undefined || !isMeant(value) || only?.includes(flag) === false) continue;
     throw requestError(
       'SYSTEM_MISSING',
       `${named(flag, value)} is of ASTRA-sim's system layer, which runs with --system only`,
@@ -179,8 +221,8 @@ function demandNoneOfSystem(flags: Flags): void {
   }
 }
 
-function demandNoContradiction(flags: Flags): void {
-  for (const { flag, contradicts, why, advice } of CONTRADICTIONS) {
+function demandNoContradiction(flags: Flags, contradictions: readonly Contradiction[]): void {
+  for (const { flag, contradicts, why, advice } of contradictions) {
     const value = flags[flag];
     if (value === undefined || contradicts?.(value, flags) === false) continue;
     throw requestError('SYSTEM_CONTRADICTED', `${named(flag, value)} does not go with --system: ${why}`, advice);

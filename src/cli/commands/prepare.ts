@@ -1,7 +1,13 @@
 import type { Command } from '../command.js';
 import { factorFlag, yesFlag } from '../command.js';
-import { COLLECTIVE_OPTIONS, ORDER_OPTION, OUTPUT_OPTIONS, READING_OPTIONS } from '../options.js';
-import { algorithmFlags, orderFlag, runPreparation } from '../preparation.js';
+import {
+  COLLECTIVE_OPTIONS,
+  ORDER_OPTION,
+  OUTPUT_OPTIONS,
+  READING_OPTIONS,
+  SYSTEM_EXPANSION_OPTIONS,
+} from '../options.js';
+import { expansionFlags, orderFlag, runPreparation } from '../preparation.js';
 
 export const prepare: Command = {
   name: 'prepare',
@@ -11,8 +17,9 @@ export const prepare: Command = {
 added, nodes annotated. Stops before writing anything when the check finds an error.`,
   options: {
     ...COLLECTIVE_OPTIONS,
+    ...SYSTEM_EXPANSION_OPTIONS,
     serialize: { type: 'boolean', describe: 'order the collectives of each group (default yes)' },
-    sync: { type: 'boolean', describe: 'a barrier before each collective (default yes)' },
+    sync: { type: 'boolean', describe: 'a barrier before each collective (default yes, with --system no)' },
     annotate: { type: 'boolean', describe: 'partner, dependents and ready list (default yes)' },
     scale: { type: 'string', requiresArg: true, describe: 'factor for sizes and durations, 0 to 1' },
     ...ORDER_OPTION,
@@ -25,14 +32,16 @@ added, nodes annotated. Stops before writing anything when the check finds an er
   ],
   run: ({ flags, ...call }) => {
     const scale = factorFlag(flags, 'scale');
+    const expansion = expansionFlags(flags, 'prepare');
     return runPreparation(
       { flags, ...call },
       {
         validate: true,
         expand: true,
-        algorithms: algorithmFlags(flags),
+        ...expansion,
         serialize: yesFlag(flags, 'serialize', true),
-        sync: yesFlag(flags, 'sync', true),
+        // ASTRA-sim has no barriers.
+        sync: yesFlag(flags, 'sync', expansion.system === undefined),
         annotate: yesFlag(flags, 'annotate', true),
         order: orderFlag(flags),
         ...(scale === undefined ? {} : { scale }),
