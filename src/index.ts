@@ -42,6 +42,9 @@ export {
 } from './passes/preparation-plan.js';
 export { prepareRank } from './passes/prepare.js';
 export { balanceLines, type Balance } from './passes/balance.js';
+export { ASTRA_CHANGES, type AstraChange, type AstraChanges } from './passes/for-astra-sim/changes.js';
+export { mendForAstraSim, type MendedRank } from './passes/for-astra-sim/mend-rank.js';
+export { planForAstraSim, surveyForAstraSim, type AstraPlan, type AstraSurvey } from './passes/for-astra-sim/plan.js';
 export type { Network, ContentionFree, NetworkFactory, TransferListener } from './network/network.js';
 export { analyticalAware } from './network/analytical-aware.js';
 export { serverIdsOf, type AnalyticalPlacement } from './network/analytical-placement.js';
@@ -81,7 +84,13 @@ export { sarifDocument, stoppedSarifDocument, type SarifRequest } from './record
 export type { SarifLog } from './records/findings/sarif-log.js';
 export { resultDocument, type ResultDocument } from './replay/result-document.js';
 export { prepareTraceset, type PreparationReport } from './pipeline/prepare-traceset.js';
-export type { Output, PreparationRequest, Steps } from './pipeline/preparation-request.js';
+export {
+  WRITING_TARGETS,
+  type Output,
+  type PreparationRequest,
+  type Steps,
+  type WritingTarget,
+} from './pipeline/preparation-request.js';
 export { validateTraceset, type Validation, type ValidationRequest } from './pipeline/validate-traceset.js';
 export { TARGETS, type Target } from './passes/validate/target.js';
 export type { Reading } from './pipeline/open-traceset.js';

@@ -1,6 +1,7 @@
 import type { LaneQueue } from '../kernel/lane-queue.js';
 import type { AnalyticalSpec, Topology } from '../network/network-spec.js';
 import type { MessagePool } from './message-pool.js';
+import type { MessageSizes } from './message-sizes.js';
 import { bytesPerNs } from './unaware-times.js';
 
 interface LinkDimension {
@@ -28,6 +29,9 @@ const EVENT = -2;
 export class AwareLinks {
   readonly #queue: LaneQueue;
   readonly #messages: MessagePool;
+  readonly #sizes: MessageSizes;
+  /** Whether the links of rank 0 stand for those of all ranks (see {@link Folding}). */
+  readonly #isFolded: boolean;
   readonly #arrivalEvent: number;
   readonly #freeEvent: number;
   readonly #dimensions: readonly LinkDimension[];
@@ -39,20 +43,32 @@ export class AwareLinks {
   #at = new Int32Array(64); // [slot] rank it left last
   #hop = new Int32Array(64); // [slot] dimension of the switch it is in, or −1 − dimension while on the way to a rank
   // The delays of the link and size used last.
-  #lastBytes = -1;
+  #lastSize = -1;
   #lastDimension = -1;
   #arrivalNs = 0;
   #arrivalLane = 0;
   #busyNs = 0;
   #busyLane = 0;
+  /** Origin of what happens at the end of the link found last. */
+  #origin = 0;
 
   /** @param arrivalEvent kind of events whose `a` is a message at the end of a link. @param freeEvent … whose `a` is a link that is free */
-  constructor(spec: AnalyticalSpec, queue: LaneQueue, messages: MessagePool, arrivalEvent: number, freeEvent: number) {
+  constructor(
+    spec: AnalyticalSpec,
+    queue: LaneQueue,
+    messages: MessagePool,
+    sizes: MessageSizes,
+    arrivalEvent: number,
+    freeEvent: number,
+    isFolded: boolean,
+  ) {
+    this.#sizes = sizes;
+    this.#isFolded = isFolded;
     this.#queue = queue;
     this.#messages = messages;
     this.#arrivalEvent = arrivalEvent;
     this.#freeEvent = freeEvent;
-    const ranks = spec.dimensions.reduce((product, { npus }) => product * npus, 1);
+    const ranks = isFolded ? 1 : spec.dimensions.reduce((product, { npus }) => product * npus, 1);
     let links = 0;
     let stride = 1;
     this.#dimensions = spec.dimensions.map(({ topology, npus, latencyNs, bandwidthGiBPerSecond }) => {
@@ -139,21 +155,44 @@ export class AwareLinks {
   #start(link: number, message: number): void {
     const queue = this.#queue;
     const dimension = this.#hop[message] >= 0 ? this.#hop[message] : -1 - this.#hop[message];
-    const bytes = this.#messages.bytes[message];
-    if (bytes !== this.#lastBytes || dimension !== this.#lastDimension) this.#setDelays(dimension, bytes);
-    queue.push(this.#arrivalLane, this.#arrivalNs, this.#arrivalEvent, message, 0, 0, 0);
-    if (this.#firstWaiting[link] >= 0) {
+    const size = this.#messages.size[message];
+    if (size !== this.#lastSize || dimension !== this.#lastDimension) this.#setDelays(dimension, size);
+    if (this.#isFolded) {
+      this.#startFolded(link, message);
+    } else if (this.#firstWaiting[link] >= 0) {
+      queue.push(this.#arrivalLane, this.#arrivalNs, this.#arrivalEvent, message, 0, 0, 0);
       queue.push(this.#busyLane, this.#busyNs, this.#freeEvent, link, 0, 0, 0);
       this.#freeSequence[link] = EVENT;
     } else {
       this.#freeAtNs[link] = queue.time + this.#busyNs;
-      this.#freeSequence[link] = queue.reserve();
+      if (this.#busyNs < this.#arrivalNs) {
+        this.#freeSequence[link] = queue.pushAndReserve(
+          this.#arrivalLane,
+          this.#arrivalNs,
+          this.#arrivalEvent,
+          message,
+        );
+      } else {
+        queue.push(this.#arrivalLane, this.#arrivalNs, this.#arrivalEvent, message, 0, 0, 0);
+        this.#freeSequence[link] = queue.reserve();
+      }
     }
   }
 
-  #setDelays(dimension: number, bytes: number): void {
+  /** As {@link #start}, telling the queue who schedules: the arrival is for another rank, the end of the link for its own. */
+  #startFolded(link: number, message: number): void {
+    const queue = this.#queue;
+    queue.origin = this.#origin;
+    queue.push(this.#arrivalLane, this.#arrivalNs, this.#arrivalEvent, message, 0, 0, 0);
+    queue.origin = 0;
+    queue.push(this.#busyLane, this.#busyNs, this.#freeEvent, link, 0, 0, 0);
+    this.#freeSequence[link] = EVENT;
+  }
+
+  #setDelays(dimension: number, size: number): void {
+    const bytes = this.#sizes.bytes(size);
     const { latencyNs, bytesPerNs: rate } = this.#dimensions[dimension];
-    this.#lastBytes = bytes;
+    this.#lastSize = size;
     this.#lastDimension = dimension;
     this.#arrivalNs = Math.floor(latencyNs + bytes / rate);
     this.#arrivalLane = this.#queue.laneOf(this.#arrivalNs);
@@ -173,29 +212,44 @@ export class AwareLinks {
       const to = at + (coordinate - (Math.floor(at / stride) % count)) * stride;
       this.#at[message] = to;
       this.#hop[message] = -1 - hop;
-      return first + to * 2 + 1;
+      this.#origin = 0;
+      return first + this.#owner(to) * 2 + 1;
     }
     for (let index = 0; ; index++) {
       const { topology, count, stride, first } = this.#dimensions[index];
       const from = Math.floor(at / stride) % count;
       const to = Math.floor(destination / stride) % count;
       if (from === to) continue;
+      const clockwise = to > from ? to - from : to - from + count;
       if (topology === 'Switch') {
         this.#hop[message] = index;
-        return first + at * 2;
+        this.#origin = originOf(index, clockwise);
+        return first + this.#owner(at) * 2;
       }
       this.#hop[message] = -1 - index;
       if (topology === 'FullyConnected') {
         this.#at[message] = at + (to - from) * stride;
-        return first + at * count + to;
+        this.#origin = originOf(index, clockwise);
+        return this.#isFolded ? first + clockwise : first + at * count + to;
       }
-      const clockwise = to > from ? to - from : to - from + count;
-      if (clockwise <= count - clockwise) {
+      const isClockwise = clockwise <= count - clockwise;
+      this.#origin = originOf(index, isClockwise ? 1 : count - 1);
+      if (isClockwise) {
         this.#at[message] = from + 1 === count ? at - (count - 1) * stride : at + stride;
-        return first + at * 2;
+        return first + this.#owner(at) * 2;
       }
       this.#at[message] = from === 0 ? at + (count - 1) * stride : at - stride;
-      return first + at * 2 + 1;
+      return first + this.#owner(at) * 2 + 1;
     }
   }
+
+  /** The rank whose links a message takes that is at a rank. */
+  #owner(rank: number): number {
+    return this.#isFolded ? 0 : rank;
+  }
+}
+
+/** Number of the way from a rank to one at a distance in a dimension: under folding, who schedules what happens there. */
+export function originOf(dimension: number, distance: number): number {
+  return dimension * 2 ** 24 + distance;
 }

@@ -85,8 +85,11 @@ export class CollectiveRows {
     this.#current[rank] = undefined;
   }
 
-  /** The collectives by start, group and instance; those in flight with what they have sent. */
-  outcomes(): SystemCollectiveOutcome[] {
+  /**
+   * The collectives by start, group and instance; those in flight with what they have sent.
+   * @param standsFor ranks that each rank stands for
+   */
+  outcomes(standsFor: number): SystemCollectiveOutcome[] {
     for (const [rank, row] of this.#current.entries()) if (row !== undefined) this.#addSent(rank, row);
     return this.#rows
       .flatMap((rows, group) =>
@@ -100,8 +103,8 @@ export class CollectiveRows {
           chunks: plan.chunks,
           startNs,
           endNs,
-          messages,
-          bytes,
+          messages: standsFor * messages,
+          bytes: standsFor * bytes,
         })),
       )
       .sort((one, other) => one.startNs - other.startNs);

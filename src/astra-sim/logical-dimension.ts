@@ -9,6 +9,8 @@ export interface LogicalDimension {
   readonly count: number;
   /** Members at position p are `first + p × stride`, where first is the member at position 0; with `members` it counts for nothing. */
   readonly stride: number;
+  /** Whether members differ in one coordinate of the topology only. */
+  readonly isCoordinate: boolean;
   /** Members of a group, in the order of their positions. */
   readonly members?: Int32Array;
   /** [ranks] position of each rank, −1 for no member; with `members` only. */
@@ -19,7 +21,7 @@ export interface LogicalDimension {
 export function topologyDimensions({ dimensions }: AnalyticalSpec): LogicalDimension[] {
   let stride = 1;
   return dimensions.map(({ npus }) => {
-    const dimension = { count: npus, stride };
+    const dimension = { count: npus, stride, isCoordinate: true };
     stride *= npus;
     return dimension;
   });
@@ -27,14 +29,14 @@ export function topologyDimensions({ dimensions }: AnalyticalSpec): LogicalDimen
 
 /** All ranks as one dimension. */
 export function wholeDimension(rankCount: number): LogicalDimension {
-  return { count: rankCount, stride: 1 };
+  return { count: rankCount, stride: 1, isCoordinate: false };
 }
 
 /** The members of a group as one dimension. */
 export function groupDimension(ranks: readonly number[], rankCount: number): LogicalDimension {
   const positions = new Int32Array(rankCount).fill(-1);
   for (const [position, rank] of ranks.entries()) positions[rank] = position;
-  return { count: ranks.length, stride: 1, members: Int32Array.from(ranks), positions };
+  return { count: ranks.length, stride: 1, isCoordinate: false, members: Int32Array.from(ranks), positions };
 }
 
 export function positionOf({ count, stride, positions }: LogicalDimension, rank: number): number {

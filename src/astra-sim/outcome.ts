@@ -74,6 +74,8 @@ export interface SystemOutcome {
   readonly messages: number;
   readonly bytes: number;
   readonly events: number;
+  /** 1 where all ranks are alike and one stood for all. */
+  readonly ranksSimulated: number;
   /** Who waits for what, a line each with an indented continuation; empty when all ranks finished. */
   readonly stallLines: readonly string[];
   readonly findings: readonly Finding[];

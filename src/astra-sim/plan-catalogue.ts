@@ -1,7 +1,8 @@
 import { traceError } from '../base/errors.js';
 import { CollectiveType, collectiveName } from '../trace/collective-type.js';
-import { nameOf, planCollective, SYSTEM_COLLECTIVE_OF, type CollectivePlan } from './collective-plan.js';
+import { planCollective, SYSTEM_COLLECTIVE_OF, type CollectivePlan } from './collective-plan.js';
 import type { AskedCollective } from './asked-collective.js';
+import { Pattern } from './phase-shape.js';
 import type { PlanNotes } from './plan-notes.js';
 import type { CollectiveSetting } from './system-run.js';
 import type { SystemCollective } from './system-configuration.js';
@@ -101,15 +102,11 @@ export class PlanCatalogue {
 
   /** Where the program stalls, crashes or exits (section 18). */
   #demandRunnable({ phases }: CollectivePlan, { label, type }: AskedCollective, key: string): void {
-    const { system, network } = this.#run;
+    const { network } = this.#run;
     for (const { shape, dimension } of phases) {
-      const algorithm = nameOf(
-        system.implementations[SYSTEM_COLLECTIVE_OF[type]]?.[dimension] ?? { algorithm: 'ring', whole: false },
-      );
-      const isHalving = algorithm.toLowerCase().includes('halvingdoubling');
-      const isTree = algorithm.toLowerCase().includes('doublebinarytree');
-      if (!isHalving && !isTree) continue;
-      const where = `${label}: ${key} ${algorithm}`;
+      const isHalving = shape.pattern === Pattern.halvingDoubling;
+      if (!isHalving && shape.pattern !== Pattern.doubleBinaryTree) continue;
+      const where = `${label}: ${key} ${isHalving ? 'halvingDoubling' : 'doubleBinaryTree'}`;
       if (isHalving && type === CollectiveType.allToAll) {
         throw traceError(
           'SYSTEM_IMPLEMENTATION',

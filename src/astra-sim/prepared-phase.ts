@@ -1,6 +1,7 @@
 import type { LaneQueue } from '../kernel/lane-queue.js';
 import { QUEUE_TURNS, type CollectivePlan, type Phase } from './collective-plan.js';
 import type { LogicalDimension } from './logical-dimension.js';
+import type { MessageSizes } from './message-sizes.js';
 import { Pattern, type PhaseKind } from './phase-shape.js';
 
 /** A phase as the engine wants it: what is the same for every rank and chunk, reckoned once. */
@@ -15,8 +16,12 @@ export class PreparedPhase {
   readonly hasBarrier: boolean;
   readonly reduced: Uint8Array;
   readonly bytes: Float64Array;
-  /** `bytes` where all are equal. */
-  readonly firstBytes: number;
+  /** [packets] numbers of `bytes` among the sizes of the run. */
+  readonly sizes: Int32Array;
+  /** The one of them where all are equal. */
+  readonly firstSize: number;
+  /** [distances] lane of a message to a partner at that distance, 0 where it is not known yet; empty where it depends on more. */
+  readonly lanes: Int16Array;
   readonly distances: Int32Array;
   readonly members: LogicalDimension;
   readonly dimension: number;
@@ -38,6 +43,7 @@ export class PreparedPhase {
     place: number,
     localMemoryGBps: number,
     queue: LaneQueue,
+    sizes: MessageSizes,
   ) {
     this.pattern = shape.pattern;
     this.kind = shape.kind;
@@ -48,7 +54,9 @@ export class PreparedPhase {
     this.hasBarrier = shape.pattern === Pattern.direct && shape.kind === 'allReduce';
     this.reduced = shape.reduced;
     this.bytes = shape.bytes;
-    this.firstBytes = shape.bytes[0] ?? 0;
+    this.sizes = Int32Array.from(shape.bytes, (bytes) => sizes.numberOf(bytes));
+    this.firstSize = this.sizes[0];
+    this.lanes = new Int16Array(members.isCoordinate ? members.count : 0);
     this.distances = shape.distances;
     this.members = members;
     this.dimension = dimension;

@@ -15,10 +15,11 @@ export class RankTimers {
   // Timers, in slots of a free list.
   #code = new Uint8Array(64); // [slot]
   #reference = new Int32Array(64); // [slot]
+  #times = new Int32Array(64); // [slot] how often it was registered, one time right after the other
   #next = new Int32Array(64); // [slot] next of the same instant, or free one; −1 at the end
   // An instant is its first timer's slot.
   #tail = new Int32Array(64); // [slot] last timer of the instant
-  #time = new Float64Array(64); // [slot] ns
+  #timeNs = new Float64Array(64); // [slot]
   #nextInstant = new Int32Array(64); // [slot] another instant of the rank, −1 at the end
   #free = -1;
   readonly #instants: Int32Array; // [ranks] latest instant of the rank, −1 when none is pending
@@ -37,19 +38,27 @@ export class RankTimers {
 
   /** @param lane lane of the delay in the queue */
   register(rank: number, lane: number, delayNs: number, code: number, reference: number): void {
+    const time = this.#queue.time + delayNs;
+    const instant = this.#pending[rank] === 0 ? -1 : this.#find(rank, time);
+    if (instant >= 0) {
+      const tail = this.#tail[instant];
+      if (this.#reference[tail] === reference && this.#code[tail] === code) {
+        this.#times[tail]++;
+        return;
+      }
+    }
     const slot = this.#take();
     this.#code[slot] = code;
     this.#reference[slot] = reference;
+    this.#times[slot] = 1;
     this.#next[slot] = -1;
-    const time = this.#queue.time + delayNs;
-    const instant = this.#pending[rank] === 0 ? -1 : this.#find(rank, time);
     if (instant >= 0) {
       this.#next[this.#tail[instant]] = slot;
       this.#tail[instant] = slot;
       return;
     }
     this.#tail[slot] = slot;
-    this.#time[slot] = time;
+    this.#timeNs[slot] = time;
     this.#add(rank, slot, time);
     this.#queue.push(lane, delayNs, this.#event, rank, slot, 0, 0);
   }
@@ -61,6 +70,11 @@ export class RankTimers {
 
   reference(timer: number): number {
     return this.#reference[timer];
+  }
+
+  /** How often the timer ends; may grow while it does. */
+  times(timer: number): number {
+    return this.#times[timer];
   }
 
   /** The timer after this one, −1 when it was the last: then the instant is over. */
@@ -77,7 +91,7 @@ export class RankTimers {
     const map = this.#byTime[rank];
     if (map !== undefined) return map.get(time) ?? -1;
     let instant = this.#instants[rank];
-    while (instant >= 0 && this.#time[instant] !== time) instant = this.#nextInstant[instant];
+    while (instant >= 0 && this.#timeNs[instant] !== time) instant = this.#nextInstant[instant];
     return instant;
   }
 
@@ -90,7 +104,7 @@ export class RankTimers {
       if (pending <= LONGEST_LIST) return;
       map = new Map();
       this.#byTime[rank] = map;
-      for (let one = instant; one >= 0; one = this.#nextInstant[one]) map.set(this.#time[one], one);
+      for (let one = instant; one >= 0; one = this.#nextInstant[one]) map.set(this.#timeNs[one], one);
       this.#instants[rank] = -1;
     }
     map.set(time, instant);
@@ -101,7 +115,7 @@ export class RankTimers {
     const map = this.#byTime[rank];
     if (map !== undefined) {
       if (pending === 0) this.#byTime[rank] = undefined;
-      else map.delete(this.#time[instant]);
+      else map.delete(this.#timeNs[instant]);
       return;
     }
     let one = this.#instants[rank];
@@ -118,9 +132,10 @@ export class RankTimers {
       const capacity = this.#code.length;
       this.#code = grown(this.#code, 2 * capacity);
       this.#reference = grown(this.#reference, 2 * capacity);
+      this.#times = grown(this.#times, 2 * capacity);
       this.#next = grown(this.#next, 2 * capacity);
       this.#tail = grown(this.#tail, 2 * capacity);
-      this.#time = grown(this.#time, 2 * capacity);
+      this.#timeNs = grown(this.#timeNs, 2 * capacity);
       this.#nextInstant = grown(this.#nextInstant, 2 * capacity);
       this.#linkFree(capacity);
     }

@@ -1,4 +1,5 @@
 import type { SystemOutcome, SystemRankOutcome } from './outcome.js';
+import { foldedNodes } from './folding.js';
 import { PlanCatalogue } from './plan-catalogue.js';
 import { PlanNotes } from './plan-notes.js';
 import type { RooflineMeans } from './roofline.js';
@@ -17,25 +18,43 @@ export function simulateSystem(run: SystemRun): SystemOutcome {
   const notes = new PlanNotes();
   const catalogue = new PlanCatalogue(run, notes);
   const { nodes, roofline } = new SystemGathering(run, catalogue);
-  const engine = new SystemEngine(run, nodes, catalogue);
-  engine.run(run.options.stopNs);
+  const { engine, standsFor } = ranEngine(run, nodes, catalogue);
   const ranks = rankOutcomes(run, nodes, engine, roofline);
   const isFinished = ranks.every(({ state }) => state === 'finished');
   const { transport, workload, rows, queue } = engine;
-  const sum = (amounts: Float64Array): number => amounts.reduce((total, amount) => total + amount, 0);
+  const sum = (amounts: Float64Array): number => standsFor * amounts.reduce((total, amount) => total + amount, 0);
   return {
     status: isFinished ? 'finished' : engine.cutOff ? 'limit' : 'stalled',
     endNs: ranks.reduce((latest, { endNs }) => Math.max(latest, endNs), 0),
     network: run.backend,
     ranks,
-    finishOrder: workload.finishOrder,
-    collectives: rows.outcomes(),
+    finishOrder: standsFor === 1 ? workload.finishOrder : ranks.map(({ rank }) => rank),
+    collectives: rows.outcomes(standsFor),
     messages: sum(transport.messagesSent),
     bytes: sum(transport.bytesSent),
     events: queue.popped,
+    ranksSimulated: run.rankCount / standsFor,
     stallLines: isFinished ? [] : systemStallLines(run, nodes, engine),
     findings: [...notes.findings, ...runFindings(engine)],
   };
+}
+
+/** The engine after the run, in which each rank stands for so many. */
+function ranEngine(
+  run: SystemRun,
+  nodes: SystemNodes,
+  catalogue: PlanCatalogue,
+): { readonly engine: SystemEngine; readonly standsFor: number } {
+  const first = foldedNodes(run, nodes, catalogue.plans);
+  if (first !== undefined) {
+    const engine = new SystemEngine(run, first, catalogue, true);
+    engine.run(run.options.stopNs);
+    const isStalled = !engine.cutOff && engine.workload.finishOrder.length === 0;
+    if (!isStalled && !engine.queue.isAmbiguous) return { engine, standsFor: run.rankCount };
+  }
+  const engine = new SystemEngine(run, nodes, catalogue, false);
+  engine.run(run.options.stopNs);
+  return { engine, standsFor: 1 };
 }
 
 function rankOutcomes(
@@ -45,12 +64,14 @@ function rankOutcomes(
   roofline: readonly RooflineMeans[],
 ): SystemRankOutcome[] {
   const { activity, endNs, nodesFinished, computeNs } = workload;
+  const simulated = nodesFinished.length;
   const outcomes: SystemRankOutcome[] = [];
   for (let rank = 0; rank < run.rankCount; rank++) {
+    const place = simulated === 1 ? 0 : rank;
     const all = nodes.offset[rank + 1] - nodes.offset[rank];
-    const finished = nodesFinished[rank] === all;
-    const now = finished ? endNs[rank] : queue.time;
-    const time = (kind: number): number | undefined => activity.time(rank, kind, now);
+    const finished = nodesFinished[place] === all;
+    const now = finished ? endNs[place] : queue.time;
+    const time = (kind: number): number | undefined => activity.time(place, kind, now);
     const times = {
       cpuNs: time(OperatorKind.cpu),
       gpuNs: time(OperatorKind.gpu),
@@ -61,22 +82,22 @@ function rankOutcomes(
     outcomes.push({
       rank,
       state: finished ? 'finished' : cutOff ? 'running' : 'stalled',
-      endNs: endNs[rank],
+      endNs: endNs[place],
       nodes: all,
-      nodesFinished: nodesFinished[rank],
-      exposedCommunicationNs: endNs[rank] - computeNs[rank],
+      nodesFinished: nodesFinished[place],
+      exposedCommunicationNs: endNs[place] - computeNs[place],
       statistics: {
-        wallNs: endNs[rank],
+        wallNs: endNs[place],
         ...(Object.fromEntries(Object.entries(times).filter(([, ns]) => ns !== undefined)) as Partial<
           Record<keyof typeof times, number>
         >),
-        overlapNs: (times.gpuNs ?? 0) + (times.communicationNs ?? 0) - endNs[rank],
+        overlapNs: (times.gpuNs ?? 0) + (times.communicationNs ?? 0) - endNs[place],
         ...(roofline.length === 0 ? {} : { roofline: roofline[rank].statistics() }),
       },
-      bytesSent: transport.bytesSent[rank],
-      bytesReceived: transport.bytesReceived[rank],
-      messagesSent: transport.messagesSent[rank],
-      messagesReceived: transport.messagesReceived[rank],
+      bytesSent: transport.bytesSent[place],
+      bytesReceived: transport.bytesReceived[place],
+      messagesSent: transport.messagesSent[place],
+      messagesReceived: transport.messagesReceived[place],
     });
   }
   return outcomes;

@@ -1,4 +1,5 @@
 import type { LaneQueue } from '../kernel/lane-queue.js';
+import { originOf } from './aware-links.js';
 import { QUEUE_TURNS, type CollectivePlan } from './collective-plan.js';
 import { Timer } from './events.js';
 import { positionOf, rankAt } from './logical-dimension.js';
@@ -25,7 +26,7 @@ const RANK = 11;
 const QUEUE = 12;
 const NEXT = 13; // next record that waits in the queue, −1 at its end
 const TAG = 14;
-const EXTRA = 15; // ring: lane of its messages; tree: right child
+const RIGHT = 15; // right child in a tree
 const FIELDS = 16;
 
 /** Bits of POSTED in a tree. */
@@ -52,6 +53,7 @@ export class Streams {
   readonly #timers: RankTimers;
   readonly #transport: Transport;
   readonly #plans: readonly CollectivePlan[];
+  readonly #knowsDelays: boolean;
   readonly #phases: PreparedPhase[] = [];
   readonly #phasesOf: Int32Array[] = []; // [plans] prepared phases
 
@@ -105,6 +107,7 @@ export class Streams {
     this.#timers = timers;
     this.#transport = transport;
     this.#plans = plans;
+    this.#knowsDelays = transport.isUnaware && !transport.rendezvous;
     this.#queuesPerDimension = queuesPerDimension;
     this.#dimensions = dimensions;
     this.#mostRunning = Math.ceil(activeChunks / queuesPerDimension);
@@ -112,7 +115,7 @@ export class Streams {
     for (const plan of plans) {
       const numbers = plan.phases.map((phase, place) => {
         if (phase.shape.pattern === Pattern.direct) sources = Math.max(sources, phase.shape.count - 1);
-        return this.#phases.push(new PreparedPhase(phase, plan, place, localMemoryGBps, queue)) - 1;
+        return this.#phases.push(new PreparedPhase(phase, plan, place, localMemoryGBps, queue, transport.sizes)) - 1;
       });
       this.#phasesOf.push(Int32Array.from(numbers));
     }
@@ -180,7 +183,7 @@ export class Streams {
   }
 
   /** A message has arrived: gives whether a receive waited for it. */
-  receive(destination: number, source: number, tag: number, bytes: number): boolean {
+  receive(destination: number, source: number, tag: number, size: number): boolean {
     const chunk = tag - this.#firstTag[destination];
     if (chunk < 0 || chunk >= this.#chunks[destination]) return false;
     const record = this.#firstRecord[destination] + chunk;
@@ -189,21 +192,22 @@ export class Streams {
     if (records[at + POSTED] === 0) return false;
     const phase = this.#phases[records[at + PHASE]];
     if (phase.pattern === Pattern.ring) {
-      if (source !== records[at + IN] || bytes !== phase.firstBytes) return false;
+      if (source !== records[at + IN] || size !== phase.firstSize) return false;
       records[at + POSTED] = 0;
     } else if (phase.pattern === Pattern.direct) {
-      if (bytes !== phase.firstBytes) return false;
-      const place = record * this.#sources + this.#distance(phase, at, source);
-      if (this.#posted[place] === 0) return false;
+      if (size !== phase.firstSize) return false;
+      const distance = this.#distance(phase, at, source);
+      const place = record * this.#sources + distance;
+      if (distance < 0 || this.#posted[place] === 0) return false;
       this.#posted[place]--;
       records[at + POSTED]--;
     } else if (phase.pattern === Pattern.halvingDoubling) {
-      if (source !== records[at + IN] || bytes !== phase.bytes[records[at + SENT] - 1]) return false;
+      if (source !== records[at + IN] || size !== phase.sizes[records[at + SENT] - 1]) return false;
       records[at + POSTED] = 0;
     } else {
-      if (bytes !== phase.firstBytes) return false;
+      if (size !== phase.firstSize) return false;
       const bit = source === records[at + IN] ? FROM_PARENT : source === records[at + OUT] ? FROM_LEFT : FROM_RIGHT;
-      if (bit === FROM_RIGHT && source !== records[at + EXTRA]) return false;
+      if (bit === FROM_RIGHT && source !== records[at + RIGHT]) return false;
       if ((records[at + POSTED] & bit) === 0) return false;
       records[at + POSTED] &= ~bit;
     }
@@ -276,8 +280,7 @@ export class Streams {
       const posted = this.#records[at + POSTED];
       if (posted === 0) continue;
       const phase = this.#phases[this.#records[at + PHASE]];
-      const bytes =
-        phase.pattern === Pattern.halvingDoubling ? phase.bytes[this.#records[at + SENT] - 1] : phase.firstBytes;
+      const bytes = phase.bytes[phase.pattern === Pattern.halvingDoubling ? this.#records[at + SENT] - 1 : 0];
       if (phase.pattern === Pattern.direct) {
         for (let distance = 0; distance < phase.count - 1; distance++) {
           if (this.#posted[record * this.#sources + distance] > 0) {
@@ -287,7 +290,7 @@ export class Streams {
       } else if (phase.pattern === Pattern.doubleBinaryTree) {
         if (posted & FROM_PARENT) visit(chunk, this.#records[at + IN], bytes);
         if (posted & FROM_LEFT) visit(chunk, this.#records[at + OUT], bytes);
-        if (posted & FROM_RIGHT) visit(chunk, this.#records[at + EXTRA], bytes);
+        if (posted & FROM_RIGHT) visit(chunk, this.#records[at + RIGHT], bytes);
       } else {
         visit(chunk, this.#records[at + IN], bytes);
       }
@@ -308,19 +311,18 @@ export class Streams {
     const packet = records[at + SENT]++;
     records[at + CREDITS]--;
     if (phase.pattern === Pattern.ring) {
-      const bytes = phase.firstBytes;
-      const lane = records[at + EXTRA];
-      const out = records[at + OUT];
-      if (lane > 0) transport.sendStreamAfter(lane, this.#queue.delayOf(lane), rank, out, tag, bytes);
-      else transport.sendStream(rank, out, tag, bytes);
-      if (transport.postStream(records[at + IN], rank, tag, bytes, record)) records[at + POSTED] = 1;
+      const size = phase.firstSize;
+      this.#sendTo(phase, rank, records[at + OUT], records[at + IN], records[at + DIRECTION], tag, size);
+      if (transport.postStream(records[at + IN], rank, tag, size, record)) records[at + POSTED] = 1;
       return;
     }
     if (phase.pattern === Pattern.direct) {
-      const bytes = phase.firstBytes;
+      const size = phase.firstSize;
       const distance = packet % (phase.count - 1);
-      transport.sendStream(rank, this.#peer(phase, at, distance + 1), tag, bytes);
-      if (transport.postStream(this.#peer(phase, at, -(distance + 1)), rank, tag, bytes, record)) {
+      const from = this.#peer(phase, at, -(distance + 1));
+      const to = this.#peer(phase, at, distance + 1);
+      this.#sendTo(phase, rank, to, from, (distance + 1) * records[at + DIRECTION], tag, size);
+      if (transport.postStream(from, rank, tag, size, record)) {
         this.#posted[record * this.#sources + distance]++;
         records[at + POSTED]++;
       }
@@ -330,10 +332,62 @@ export class Streams {
     const position = records[at + POSITION];
     const isLower = Math.floor(position / distance) % 2 === 0;
     const partner = rankAt(phase.members, rank, position, isLower ? position + distance : position - distance);
-    const bytes = phase.bytes[packet];
+    const size = phase.sizes[packet];
     records[at + IN] = partner;
-    transport.sendStream(rank, partner, tag, bytes);
-    if (transport.postStream(partner, rank, tag, bytes, record)) records[at + POSTED] = 1;
+    if (transport.isFolded) this.#sendFolded(phase, rank, partner, partner, distance, tag, size);
+    else transport.sendStream(rank, partner, tag, size);
+    if (transport.postStream(partner, rank, tag, size, record)) records[at + POSTED] = 1;
+  }
+
+  /**
+   * Sends to the partner at a distance, below 0 anticlockwise. On the unaware network all messages of a size to a distance in a
+   * coordinate take equally long.
+   * @param mirror the partner at that distance the other way round
+   */
+  #sendTo(
+    phase: PreparedPhase,
+    rank: number,
+    partner: number,
+    mirror: number,
+    signedDistance: number,
+    tag: number,
+    size: number,
+  ): void {
+    const transport = this.#transport;
+    const distance = signedDistance < 0 ? signedDistance + phase.count : signedDistance;
+    if (transport.isFolded) {
+      this.#sendFolded(phase, rank, partner, mirror, distance, tag, size);
+      return;
+    }
+    if (phase.lanes.length === 0 || !this.#knowsDelays) {
+      transport.sendStream(rank, partner, tag, size);
+      return;
+    }
+    let lane = phase.lanes[distance];
+    if (lane === 0) {
+      lane = this.#queue.laneOf(transport.delayNs(rank, partner, phase.bytes[0]));
+      phase.lanes[distance] = lane;
+    }
+    if (lane === 0) transport.sendStream(rank, partner, tag, size);
+    else transport.sendStreamAfter(lane, this.#queue.delayOf(lane), rank, partner, tag, size);
+  }
+
+  /**
+   * To a rank all messages of a chunk that arrive at one instant are alike, and where chunks have one phase those of all chunks: no later
+   * queue takes the chunks in the order in which they end it.
+   */
+  #sendFolded(
+    phase: PreparedPhase,
+    rank: number,
+    partner: number,
+    mirror: number,
+    distance: number,
+    tag: number,
+    size: number,
+  ): void {
+    const hasOnePhase = this.#phasesOf[this.#plan[rank]].length === 1;
+    const interchange = hasOnePhase ? this.#firstTag[rank] : tag;
+    this.#transport.sendFolded(partner, mirror, originOf(phase.dimension, distance), interchange, tag, size);
   }
 
   /** Rank at a distance in the direction of the record. */
@@ -346,10 +400,13 @@ export class Streams {
     return rankAt(members, this.#records[at + RANK], own, position);
   }
 
-  /** Distance − 1 of a source behind the record, against its direction. */
+  /** Distance − 1 of a source behind the record, against its direction; −1 for a rank that is not in its dimension. */
   #distance(phase: PreparedPhase, at: number, source: number): number {
     const { count, members } = phase;
-    let distance = (this.#records[at + POSITION] - positionOf(members, source)) * this.#records[at + DIRECTION];
+    const own = this.#records[at + POSITION];
+    const position = positionOf(members, source);
+    if (position < 0 || rankAt(members, this.#records[at + RANK], own, position) !== source) return -1;
+    let distance = (own - position) * this.#records[at + DIRECTION];
     if (distance < 0) distance += count;
     return distance - 1;
   }
@@ -360,7 +417,7 @@ export class Streams {
     const passed = ++records[at + CREDITS];
     const parent = records[at + IN];
     const left = records[at + OUT];
-    const right = records[at + EXTRA];
+    const right = records[at + RIGHT];
     if (left < 0) {
       if (passed === 1) this.#sendInTree(record, phase, parent, true);
       else this.#endPhase(record);
@@ -378,14 +435,14 @@ export class Streams {
 
   #sendInTree(record: number, phase: PreparedPhase, to: number, thenReceive: boolean): void {
     const at = record * FIELDS;
-    this.#transport.sendStream(this.#records[at + RANK], to, this.#records[at + TAG], phase.firstBytes);
+    this.#transport.sendStream(this.#records[at + RANK], to, this.#records[at + TAG], phase.firstSize);
     if (thenReceive) this.#postInTree(record, phase, to, FROM_PARENT);
   }
 
   #postInTree(record: number, phase: PreparedPhase, from: number, bit: number): void {
     const records = this.#records;
     const at = record * FIELDS;
-    if (this.#transport.postStream(from, records[at + RANK], records[at + TAG], phase.firstBytes, record)) {
+    if (this.#transport.postStream(from, records[at + RANK], records[at + TAG], phase.firstSize, record)) {
       records[at + POSTED] |= bit;
     }
   }
@@ -419,7 +476,7 @@ export class Streams {
     }
     const rank = this.#records[record * FIELDS + RANK];
     const end = isReceived ? BusEnd.M : BusEnd.A;
-    this.bus.request(rank, end, phase.firstBytes, isReduced, returns, 2 * record + (isReduced ? 1 : 0));
+    this.bus.request(rank, end, phase.bytes[0], isReduced, returns, 2 * record + (isReduced ? 1 : 0));
   }
 
   /** Puts a record into the queue of its phase: gives the queue. */
@@ -486,13 +543,8 @@ export class Streams {
       return;
     }
     if (phase.pattern === Pattern.ring) {
-      const out = this.#peer(phase, at, 1);
-      records[at + OUT] = out;
+      records[at + OUT] = this.#peer(phase, at, 1);
       records[at + IN] = this.#peer(phase, at, -1);
-      records[at + EXTRA] =
-        this.#transport.isUnaware && !this.#transport.rendezvous
-          ? this.#queue.laneOf(this.#transport.delayNs(rank, out, phase.firstBytes))
-          : 0;
     }
     for (let packet = 0; packet < phase.parallelism; packet++) {
       records[at + CREATED]++;
@@ -513,13 +565,13 @@ export class Streams {
     const rankOf = (place: number): number => (place < 0 ? -1 : rankAt(phase.members, rank, position, place));
     records[at + IN] = rankOf(parent);
     records[at + OUT] = rankOf(left);
-    records[at + EXTRA] = rankOf(right);
+    records[at + RIGHT] = rankOf(right);
     if (left < 0) {
       this.#enterBusInTree(record, phase, false, false, false);
       return;
     }
     this.#postInTree(record, phase, records[at + OUT], FROM_LEFT);
-    if (right >= 0) this.#postInTree(record, phase, records[at + EXTRA], FROM_RIGHT);
+    if (right >= 0) this.#postInTree(record, phase, records[at + RIGHT], FROM_RIGHT);
   }
 
   #direction({ turn }: PreparedPhase, queue: number): number {

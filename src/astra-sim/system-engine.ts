@@ -32,14 +32,18 @@ export class SystemEngine {
   readonly #memory: RemoteMemory;
   readonly #bus: SharedBus | undefined;
 
-  constructor(run: SystemRun, nodes: SystemNodes, catalogue: PlanCatalogue) {
-    const { rankCount, system, network, options, backend } = run;
+  /** @param isFolded whether `nodes` are those of rank 0, which stands for all */
+  constructor(run: SystemRun, nodes: SystemNodes, catalogue: PlanCatalogue, isFolded: boolean) {
+    const { system, network, options, backend } = run;
+    const { rankCount } = nodes;
     const { plans, groups } = catalogue;
     this.#nodes = nodes;
     this.#plans = plans;
     this.collectiveNode = new Int32Array(rankCount).fill(-1);
     this.#timers = new RankTimers(this.queue, rankCount, Event.timers);
-    this.transport = new Transport(network, backend === 'analytical-aware', options.rendezvous, rankCount, this.queue);
+    const isAware = backend === 'analytical-aware';
+    this.queue.tracksOrigins = isFolded;
+    this.transport = new Transport(network, isAware, options.rendezvous, rankCount, this.queue, isFolded);
     this.rows = new CollectiveRows(nodes, plans, groups, this.transport);
     const { mostChunks, isOnce } = chunksInFlight(nodes, plans);
     const setting = {
@@ -169,31 +173,33 @@ export class SystemEngine {
     for (let timer = instant; timer >= 0; timer = timers.next(rank, instant, timer)) {
       const reference = timers.reference(timer);
       const code = timers.code(timer);
-      switch (code) {
-        case Timer.bundle:
-          this.streams.passed(reference);
-          break;
-        case Timer.reducingBundle:
-          this.streams.bundle(reference, true);
-          break;
-        case Timer.reduction:
-          this.streams.passed(reference);
-          break;
-        case Timer.node:
-          this.workload.complete(rank, reference);
-          break;
-        case Timer.memory:
-          this.#memory.fire(rank, reference);
-          break;
-        case Timer.customNode:
-          this.custom.complete(rank, reference);
-          break;
-        case Timer.emptyCollective:
-          this.#collectiveDone(rank);
-          break;
-        default:
-          this.#bus?.fire(rank, code - Timer.bus, reference);
-      }
+      for (let time = 0; time < timers.times(timer); time++) this.#timerEnds(rank, code, reference);
+    }
+  }
+
+  #timerEnds(rank: number, code: number, reference: number): void {
+    switch (code) {
+      case Timer.bundle:
+      case Timer.reduction:
+        this.streams.passed(reference);
+        break;
+      case Timer.reducingBundle:
+        this.streams.bundle(reference, true);
+        break;
+      case Timer.node:
+        this.workload.complete(rank, reference);
+        break;
+      case Timer.memory:
+        this.#memory.fire(rank, reference);
+        break;
+      case Timer.customNode:
+        this.custom.complete(rank, reference);
+        break;
+      case Timer.emptyCollective:
+        this.#collectiveDone(rank);
+        break;
+      default:
+        this.#bus?.fire(rank, code - Timer.bus, reference);
     }
   }
 

@@ -23,7 +23,7 @@ export const OPERATOR_KINDS = 5;
 /** The nodes of all ranks in one numbering, by rank and ascending id: about 27 bytes a node and 4 a dependency. */
 export class SystemNodes {
   /** [ranks + 1] first node of each rank. */
-  readonly offset: number[] = [0];
+  offset: number[] = [0];
   role = new Uint8Array(0); // [n]
   slot = new Uint8Array(0); // [n]
   operator = new Uint8Array(0); // [n]

@@ -29,6 +29,8 @@ export interface SystemOptions {
   readonly rendezvous: boolean;
   /** Dependencies that count. */
   readonly deps: 'both' | 'data';
+  /** Simulate every rank, also where one could stand for all: needed for the order in which ranks finish. Default `false`. */
+  readonly everyRank?: boolean;
   /** Last instant that may be simulated, ns; Infinity without a limit. */
   readonly stopNs: number;
 }

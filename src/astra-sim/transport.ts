@@ -4,6 +4,7 @@ import { AwareLinks } from './aware-links.js';
 import { Completion, Event } from './events.js';
 import { MessageMatching } from './message-matching.js';
 import { MessagePool } from './message-pool.js';
+import { MessageSizes } from './message-sizes.js';
 import { UnawareTimes } from './unaware-times.js';
 
 /** Bytes of a message that asks or answers under rendezvous, and what is added to the tag (astra-sim-semantics section 14). */
@@ -13,7 +14,7 @@ const CONTROL_TAGS = 1_000_000_000;
 /** Told what arrives. */
 export interface TransportListener {
   /** A message of a collective: gives whether a receive waited for it. */
-  receiveStream(destination: number, source: number, tag: number, bytes: number): boolean;
+  receiveStream(destination: number, source: number, tag: number, size: number): boolean;
   complete(rank: number, completion: number, reference: number): void;
 }
 
@@ -31,21 +32,34 @@ export class Transport {
   /** All others, and the receives that wait for them; under rendezvous those of collectives too, with tags below 0. */
   readonly matching = new MessageMatching();
   readonly rendezvous: boolean;
+  readonly sizes = new MessageSizes();
   listener!: TransportListener;
 
   readonly #queue: LaneQueue;
   readonly #nowLane: number;
   readonly #messages = new MessagePool();
+  readonly #controlSize: number;
   readonly #times: UnawareTimes;
   readonly #links: AwareLinks | undefined;
   readonly #early: Int32Array; // [ranks] messages in `early` for the rank
 
-  constructor(network: AnalyticalSpec, isAware: boolean, rendezvous: boolean, rankCount: number, queue: LaneQueue) {
+  /** @param isFolded whether rank 0 stands for all: what it sends arrives at itself, as what it is sent by the rank on the other side */
+  constructor(
+    network: AnalyticalSpec,
+    isAware: boolean,
+    rendezvous: boolean,
+    rankCount: number,
+    queue: LaneQueue,
+    readonly isFolded: boolean,
+  ) {
     this.#queue = queue;
     this.#nowLane = queue.laneOf(0);
+    this.#controlSize = this.sizes.numberOf(CONTROL_BYTES);
     this.rendezvous = rendezvous;
     this.#times = new UnawareTimes(network);
-    this.#links = isAware ? new AwareLinks(network, queue, this.#messages, Event.hop, Event.linkFree) : undefined;
+    this.#links = isAware
+      ? new AwareLinks(network, queue, this.#messages, this.sizes, Event.hop, Event.linkFree, isFolded)
+      : undefined;
     this.messagesSent = new Float64Array(rankCount);
     this.messagesReceived = new Float64Array(rankCount);
     this.bytesSent = new Float64Array(rankCount);
@@ -64,34 +78,64 @@ export class Transport {
   }
 
   /** Sends a message of a collective. */
-  sendStream(source: number, destination: number, tag: number, bytes: number): void {
+  sendStream(source: number, destination: number, tag: number, size: number): void {
     if (this.rendezvous) {
-      this.send(source, destination, -1 - tag, bytes, Completion.nothing, 0);
+      this.#send(source, destination, -1 - tag, size, Completion.nothing, 0);
     } else if (this.#links === undefined) {
-      const delay = this.#times.delayNs(source, destination, bytes);
-      this.sendStreamAfter(this.#queue.laneOf(delay), delay, source, destination, tag, bytes);
+      const delay = this.#times.delayNs(source, destination, this.sizes.bytes(size));
+      this.sendStreamAfter(this.#queue.laneOf(delay), delay, source, destination, tag, size);
     } else {
-      this.#depart(this.#messages.add(source, destination, tag, bytes, Completion.record, 0));
+      this.#depart(this.#messages.add(source, destination, tag, size, Completion.record, 0));
     }
   }
 
   /** The same on the unaware network without rendezvous, when the delay is known. */
-  sendStreamAfter(lane: number, delay: number, source: number, destination: number, tag: number, bytes: number): void {
+  sendStreamAfter(lane: number, delay: number, source: number, destination: number, tag: number, size: number): void {
     this.messagesSent[source]++;
-    this.bytesSent[source] += bytes;
-    this.#queue.push(lane, delay, Event.arrival, destination, source, tag, bytes);
+    this.bytesSent[source] += this.sizes.bytes(size);
+    this.#queue.push(lane, delay, Event.arrival, destination, source, tag, size);
+  }
+
+  /**
+   * Sends a message of rank 0 that stands for one of every rank: it arrives at rank 0.
+   * @param mirror the rank that sends the same to rank 0
+   * @param origin the way to the destination, see {@link originOf}
+   * @param interchange number of those messages that may change places when they arrive at one instant on the unaware network
+   */
+  sendFolded(
+    destination: number,
+    mirror: number,
+    origin: number,
+    interchange: number,
+    tag: number,
+    size: number,
+  ): void {
+    const bytes = this.sizes.bytes(size);
+    if (this.#links !== undefined) {
+      this.#depart(this.#messages.add(0, destination, tag, size, Completion.record, mirror));
+      return;
+    }
+    const queue = this.#queue;
+    const delay = this.#times.delayNs(0, destination, bytes);
+    this.messagesSent[0]++;
+    this.bytesSent[0] += bytes;
+    queue.origin = origin;
+    queue.interchange = interchange;
+    queue.push(queue.laneOf(delay), delay, Event.arrival, 0, mirror, tag, size);
+    queue.origin = 0;
+    queue.interchange = -1;
   }
 
   /**
    * Posts a receive of a collective: gives whether the record has to wait for {@link TransportListener.receiveStream}; otherwise its
    * completion comes by itself.
    */
-  postStream(source: number, destination: number, tag: number, bytes: number, record: number): boolean {
+  postStream(source: number, destination: number, tag: number, size: number, record: number): boolean {
     if (this.rendezvous) {
-      this.receive(source, destination, -1 - tag, bytes, Completion.record, record);
+      this.#receive(source, destination, -1 - tag, size, Completion.record, record);
       return false;
     }
-    if (this.#early[destination] === 0 || !this.early.take(source, destination, tag, bytes)) return true;
+    if (this.#early[destination] === 0 || !this.early.take(source, destination, tag, size)) return true;
     this.#early[destination]--;
     this.#queue.push(this.#nowLane, 0, Event.lateReceive, destination, Completion.record, record, 0);
     return false;
@@ -99,12 +143,7 @@ export class Transport {
 
   /** Sends a message; `completion` is told at its arrival. */
   send(source: number, destination: number, tag: number, bytes: number, completion: number, reference: number): void {
-    const message = this.#messages.add(source, destination, tag, bytes, completion, reference);
-    if (this.rendezvous) {
-      this.#post(destination, source, controlTag(tag), CONTROL_BYTES, Completion.parkedSend, message);
-    } else {
-      this.#depart(message);
-    }
+    this.#send(source, destination, tag, this.sizes.numberOf(bytes), completion, reference);
   }
 
   /** Posts a receive; `completion` is told when its message is there. */
@@ -116,22 +155,15 @@ export class Transport {
     completion: number,
     reference: number,
   ): void {
-    if (this.rendezvous) {
-      const parked = this.#messages.add(source, destination, tag, bytes, completion, reference);
-      this.#depart(
-        this.#messages.add(destination, source, controlTag(tag), CONTROL_BYTES, Completion.parkedReceive, parked),
-      );
-    } else {
-      this.#post(source, destination, tag, bytes, completion, reference);
-    }
+    this.#receive(source, destination, tag, this.sizes.numberOf(bytes), completion, reference);
   }
 
   /** A message of a collective has arrived ({@link Event.arrival}). */
-  arriveStream(destination: number, source: number, tag: number, bytes: number): void {
+  arriveStream(destination: number, source: number, tag: number, size: number): void {
     this.messagesReceived[destination]++;
-    this.bytesReceived[destination] += bytes;
-    if (this.listener.receiveStream(destination, source, tag, bytes)) return;
-    this.early.arrive(source, destination, tag, bytes);
+    this.bytesReceived[destination] += this.sizes.bytes(size);
+    if (this.listener.receiveStream(destination, source, tag, size)) return;
+    this.early.arrive(source, destination, tag, size);
     this.#early[destination]++;
   }
 
@@ -151,19 +183,20 @@ export class Transport {
     const source = messages.source[message];
     const destination = messages.destination[message];
     const tag = messages.tag[message];
-    const bytes = messages.bytes[message];
+    const size = messages.size[message];
     const completion = messages.code[message];
     const reference = messages.reference[message];
     messages.remove(message);
     if (completion === Completion.record) {
-      this.arriveStream(destination, source, tag, bytes);
+      if (this.isFolded) this.arriveStream(0, reference, tag, size);
+      else this.arriveStream(destination, source, tag, size);
       return;
     }
     this.messagesReceived[destination]++;
-    this.bytesReceived[destination] += bytes;
+    this.bytesReceived[destination] += this.sizes.bytes(size);
     this.complete(source, completion, reference);
     const { matching } = this;
-    if (matching.arrive(source, destination, tag, bytes)) this.complete(destination, matching.code, matching.reference);
+    if (matching.arrive(source, destination, tag, size)) this.complete(destination, matching.code, matching.reference);
   }
 
   /** What a message or a receive was for is done. */
@@ -179,7 +212,7 @@ export class Transport {
         messages.source[reference],
         messages.destination[reference],
         messages.tag[reference],
-        messages.bytes[reference],
+        messages.size[reference],
         code,
         inner,
       );
@@ -188,20 +221,47 @@ export class Transport {
     }
   }
 
+  #send(source: number, destination: number, tag: number, size: number, completion: number, reference: number): void {
+    const message = this.#messages.add(source, destination, tag, size, completion, reference);
+    if (!this.rendezvous) this.#depart(message);
+    else this.#post(destination, source, controlTag(tag), this.#controlSize, Completion.parkedSend, message);
+  }
+
+  #receive(
+    source: number,
+    destination: number,
+    tag: number,
+    size: number,
+    completion: number,
+    reference: number,
+  ): void {
+    if (!this.rendezvous) {
+      this.#post(source, destination, tag, size, completion, reference);
+      return;
+    }
+    const messages = this.#messages;
+    const parked = messages.add(source, destination, tag, size, completion, reference);
+    this.#depart(
+      messages.add(destination, source, controlTag(tag), this.#controlSize, Completion.parkedReceive, parked),
+    );
+  }
+
   #depart(message: number): void {
-    const { source, destination, bytes } = this.#messages;
-    this.messagesSent[source[message]]++;
-    this.bytesSent[source[message]] += bytes[message];
+    const { source, destination, size } = this.#messages;
+    const from = source[message];
+    const bytes = this.sizes.bytes(size[message]);
+    this.messagesSent[from]++;
+    this.bytesSent[from] += bytes;
     if (this.#links !== undefined) {
       this.#links.send(message);
       return;
     }
-    const delay = this.#times.delayNs(source[message], destination[message], bytes[message]);
+    const delay = this.#times.delayNs(from, destination[message], bytes);
     this.#queue.push(this.#queue.laneOf(delay), delay, Event.message, message, 0, 0, 0);
   }
 
-  #post(source: number, destination: number, tag: number, bytes: number, completion: number, reference: number): void {
-    if (!this.matching.post(source, destination, tag, bytes, completion, reference)) return;
+  #post(source: number, destination: number, tag: number, size: number, completion: number, reference: number): void {
+    if (!this.matching.post(source, destination, tag, size, completion, reference)) return;
     this.#queue.push(this.#nowLane, 0, Event.lateReceive, destination, completion, reference, 0);
   }
 }

@@ -1,6 +1,7 @@
 import type { Options } from 'yargs';
 import { counted, grouped } from '../base/counts.js';
 import { requestError } from '../base/errors.js';
+import { astraChangeLines } from '../passes/for-astra-sim/changes.js';
 import { REPAIRS } from '../passes/repair/change.js';
 import type { RepairReport } from '../pipeline/repair-traceset.js';
 import type { ValidationRequest } from '../pipeline/validate-traceset.js';
@@ -89,6 +90,9 @@ export function sayFixed(
     `${counted(balance.ranks, 'rank')}, ${counted(balance.nodesIn, 'node')} in, ${grouped(balance.nodesOut)} out; ` +
       `changes: ${counts.map((kind) => `${kind} ${grouped(balance.changes[kind]!)}`).join(', ') || 'none'}`,
   );
+  if (balance.astraSim !== undefined) {
+    for (const line of astraChangeLines(balance.astraSim, balance.groupNumbers ?? {})) printer.say(line);
+  }
   if (files.length > 0) printer.say(`${counted(files.length, 'rank')} written to ${textFlag(flags, 'o')}`);
   const assumed = validation.conventions.filter(({ name, assumed }) => assumed && name !== 'deps');
   if (assumed.length === 0) return;

@@ -1,5 +1,6 @@
 import type { Options } from 'yargs';
 import { ALGORITHMS, algorithmNames } from '../collectives/catalogue.js';
+import { WRITING_TARGETS } from '../pipeline/preparation-request.js';
 import { COLLECTIVE_NAMES } from '../trace/collective-type.js';
 import { LOG_LEVELS } from './io.js';
 
@@ -57,6 +58,11 @@ export const OUTPUT_OPTIONS = group('Writing:', {
     describe: 'write these ranks only, such as 3 or 0,4-7; all ranks are still read',
   },
   format: { choices: ['et', 'et.gz', 'jsonl'], requiresArg: true, describe: 'form of the output (default et)' },
+  for: {
+    choices: WRITING_TARGETS,
+    requiresArg: true,
+    describe: 'mend what is written so that this program runs it, or write nothing (docs/targets.md)',
+  },
 });
 
 /** One option a collective type, naming its algorithm. */

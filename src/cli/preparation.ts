@@ -3,7 +3,7 @@ import { EXIT, requestError, type ExitStatus } from '../base/errors.js';
 import { countFindings } from '../base/finding.js';
 import { chooseAlgorithms, type AlgorithmChoices } from '../collectives/catalogue.js';
 import { expansionSystemOptions } from '../config/system-options.js';
-import type { Steps } from '../pipeline/preparation-request.js';
+import { WRITING_TARGETS, type Steps, type WritingTarget } from '../pipeline/preparation-request.js';
 import { COLLECTIVE_NAMES } from '../trace/collective-type.js';
 import { choiceFlag, outputOf, textFlag, warningRule, type Call, type Flags } from './command.js';
 import { printFindings } from './print-findings.js';
@@ -40,6 +40,22 @@ export function orderFlag(flags: Flags): 'recorded' | 'ids' {
   return choiceFlag(flags, 'order', 'recorded');
 }
 
+/**
+ * The program that traces are to be written for.
+ * @throws PrepError `TARGET_REQUEST` for one of `validate --for` that the configuration names
+ */
+export function writingTarget(flags: Flags): WritingTarget | undefined {
+  const name = textFlag(flags, 'for');
+  if (name === undefined) return undefined;
+  const target = WRITING_TARGETS.find((known) => known === name);
+  if (target !== undefined) return target;
+  throw requestError(
+    'TARGET_REQUEST',
+    `for: ${name} on a command that writes, expected ${WRITING_TARGETS.join(' or ')}`,
+    `take for: ${name} out of the configuration; validate takes --for ${name}`,
+  );
+}
+
 /** Runs the passes of one command over a traceset and prints the balance. */
 export async function runPreparation(call: Call, steps: Steps): Promise<ExitStatus> {
   const { flags, printer } = call;
@@ -55,6 +71,7 @@ export async function runPreparation(call: Call, steps: Steps): Promise<ExitStat
     );
   }
   const only = textFlag(flags, 'only');
+  const target = writingTarget(flags);
   const { balanceLines } = await import('../passes/balance.js');
   const { prepareTraceset } = await import('../pipeline/prepare-traceset.js');
   const report = await withProgress(printer, 'ranks', (onProgress) =>
@@ -67,6 +84,7 @@ export async function runPreparation(call: Call, steps: Steps): Promise<ExitStat
         ...(only === undefined ? {} : { only: parseRanks(only, '--only') }),
       },
       ...warningRule(flags),
+      ...(target === undefined ? {} : { target }),
       onProgress,
     }),
   );

@@ -1,5 +1,6 @@
 import { counted, grouped } from '../base/counts.js';
 import { countFindings, type Finding } from '../base/finding.js';
+import { addAstraChanges, astraChangeLines, noAstraChanges, type AstraChanges } from './for-astra-sim/changes.js';
 
 /** What happened to the collectives of one type and algorithm. */
 export interface ExpansionBalance {
@@ -37,6 +38,10 @@ export interface Balance {
   unexpandedNodes: number;
   /** Nodes whose size or duration was scaled down. */
   scaledNodes: number;
+  /** What writing for ASTRA-sim changed; absent without it. */
+  astraSim?: AstraChanges;
+  /** Process groups that got a number there: old name → number. */
+  groupNumbers?: Readonly<Record<string, string>>;
   /** Everything defaulted, guessed or skipped. */
   findings: Finding[];
 }
@@ -67,6 +72,7 @@ export function addBalance(sum: Balance, part: Balance): void {
   sum.scaledNodes += part.scaledNodes;
   sum.unchainedGroups.push(...part.unchainedGroups);
   sum.findings.push(...part.findings);
+  if (part.astraSim !== undefined) addAstraChanges((sum.astraSim ??= noAstraChanges()), part.astraSim);
   for (const [name, expansion] of Object.entries(part.expanded)) {
     const total = expansionOf(sum, name);
     total.collectives += expansion.collectives;
@@ -105,6 +111,7 @@ export function balanceLines(balance: Balance): string[] {
   }
   if (balance.scaledNodes > 0) lines.push(`scaling: ${counted(balance.scaledNodes, 'node')} changed`);
   if (balance.unexpandedNodes > 0) lines.push(`not expanded: ${counted(balance.unexpandedNodes, 'collective node')}`);
+  if (balance.astraSim !== undefined) lines.push(...astraChangeLines(balance.astraSim, balance.groupNumbers ?? {}));
   const { errors, warnings, notes } = countFindings(balance.findings);
   if (errors + warnings + notes > 0) {
     lines.push(`${counted(errors, 'error')}, ${counted(warnings, 'warning')}, ${counted(notes, 'note')}`);

@@ -1,7 +1,7 @@
 import type { TraceMetadata } from '../trace/rank-trace.js';
 
 /** Passes in the order `prepare` applies them; the names stand in `chakra_prep_passes`. */
-export const PASS_NAMES = ['expand', 'serialize', 'sync', 'scale', 'annotate'] as const;
+export const PASS_NAMES = ['expand', 'serialize', 'sync', 'scale', 'annotate', 'astra-sim'] as const;
 
 export type PassName = (typeof PASS_NAMES)[number];
 

@@ -9,6 +9,7 @@ import { surveyCollectives, type CollectiveSurvey } from '../collectives/survey.
 import type { ProcessGroup } from '../trace/process-group.js';
 import type { RankTrace } from '../trace/rank-trace.js';
 import { emptyBalance, type Balance } from './balance.js';
+import { exitsLeftOut } from './for-astra-sim/exits-left-out.js';
 import { checkScale } from './scale.js';
 import { issuesSends, type ChainOrder } from './serialize.js';
 import { ranBefore, tagFindings } from './tag-space.js';
@@ -81,6 +82,10 @@ export function planPreparation(surveys: readonly RankSurvey[], options: Prepara
   const findings = [
     ...collectives.findings,
     ...passesThatRan(surveys, options),
+    ...exitsLeftOut(
+      surveys,
+      (['serialize', 'sync'] as const).filter((pass) => options[pass]),
+    ),
     ...tagFindings(collectives, surveys, options),
     ...(serialize && order === 'recorded' ? unrecordedGroups(collectives) : []),
   ];

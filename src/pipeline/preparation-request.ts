@@ -29,7 +29,14 @@ export interface Output {
   readonly only?: readonly number[];
 }
 
+/** Programs that traces can be written for (docs/targets.md). */
+export const WRITING_TARGETS = ['astra-sim'] as const;
+
+export type WritingTarget = (typeof WRITING_TARGETS)[number];
+
 export interface PreparationRequest extends Reading, WarningRule {
+  /** Program that is to run what is written: it is mended for it, and checked before it gets its names. */
+  readonly target?: WritingTarget;
   readonly steps: Steps;
   readonly output: Output;
 }

@@ -1,16 +1,22 @@
-import type { Finding } from '../base/finding.js';
+import { countFindings, type Finding } from '../base/finding.js';
 import { OutputFiles } from '../base/output-files.js';
 import { addBalance, type Balance } from '../passes/balance.js';
-import { planBalance } from '../passes/preparation-plan.js';
+import { groupNumbers } from '../passes/for-astra-sim/group-numbers.js';
+import type { AstraPlan } from '../passes/for-astra-sim/plan.js';
+import { planBalance, preparationForWorker } from '../passes/preparation-plan.js';
 import { foldAssumptions } from '../trace/assumption-findings.js';
 import { assumed } from './assume.js';
+import { checkForAstraSim, demandFitsTarget } from './check-for-astra-sim.js';
 import { chosenFiles } from './chosen-files.js';
 import { demandNoErrors } from './demand-no-errors.js';
 import { demandAllRanks, openTraceset, threadsFor, type Reading } from './open-traceset.js';
+import { writeGroupFile } from './group-file.js';
+import { planTracesetForAstraSim } from './plan-for-astra-sim.js';
 import { planTraceset } from './plan-traceset.js';
 import { NOTHING_WRITTEN, type PreparationRequest } from './preparation-request.js';
 import { Workers } from './workers.js';
-import { traceName, writeGroupFile, writeTraceset } from './write-traceset.js';
+import type { WrittenRank } from './write-ranks.js';
+import { traceName, writeTraceset, type Writing } from './write-traceset.js';
 
 export interface PreparationReport {
   readonly balance: Balance;
@@ -29,21 +35,38 @@ export interface PreparationReport {
  */
 export async function prepareTraceset(request: PreparationRequest): Promise<PreparationReport> {
   const opened = await assumed(await openTraceset(request), request);
-  const { steps, output } = request;
+  const { steps, output, target } = request;
   const acrossRanks = Boolean(steps.expand || steps.serialize || steps.sync || steps.validate);
-  if (acrossRanks) demandAllRanks(opened);
+  if (target !== undefined) demandFitsTarget(opened, output);
+  if (acrossRanks || target !== undefined) demandAllRanks(opened);
   const chosen = chosenFiles(opened, output);
   const workers = new Workers(threadsFor(opened, request.threads));
   const files = output.folder === undefined ? undefined : new OutputFiles(output.folder);
   try {
-    const progress = share(request.onProgress, opened.files.length * (acrossRanks ? 2 : 1));
-    const { plan, groups, findings } = await planTraceset(request, opened, workers, progress);
+    const readings = 1 + Number(acrossRanks) + Number(target !== undefined);
+    const progress = share(request.onProgress, opened.files.length * readings);
+    const { plan, groups: resolved, findings: planned } = await planTraceset(request, opened, workers, progress);
+    const astraSim =
+      target === undefined
+        ? undefined
+        : await planTracesetForAstraSim(request, opened, { plan: preparationForWorker(plan) }, workers, progress);
+    const groups = astraSim?.plan.groups ?? resolved;
+    const findings = [...planned, ...(acrossRanks ? [] : (astraSim?.findings ?? []))];
+    if (astraSim !== undefined) demandNoErrors(findings, {}, NOTHING_WRITTEN);
     files?.prepare();
-    const written = await writeTraceset({ request, opened, chosen, plan, groups, workers, files, findings, progress });
+    const writing = { request, opened, chosen, plan, groups, workers, files, findings, progress };
+    const written = await writeTraceset(astraSim === undefined ? writing : { ...writing, astraSim: astraSim.plan });
     const balance = planBalance(plan);
     for (const rank of written) if (rank.balance) addBalance(balance, rank.balance);
-    const reading = acrossRanks ? [] : written.flatMap((rank) => rank.findings);
-    const found = [...findings, ...reading, ...notFoundBefore(balance.findings, steps.validate ? findings : [])];
+    if (astraSim !== undefined) balance.groupNumbers = groupNumbers(astraSim.plan);
+    const reading = acrossRanks || astraSim !== undefined ? [] : written.flatMap((rank) => rank.findings);
+    const checked = astraSim === undefined ? [] : await findingsForAstraSim(writing, astraSim.plan, written);
+    const found = [
+      ...findings,
+      ...reading,
+      ...notFoundBefore(balance.findings, steps.validate ? findings : []),
+      ...checked,
+    ];
     const all = acrossRanks ? found : foldAssumptions(found, opened.assumptions);
     demandNoErrors(all, request, NOTHING_WRITTEN);
     if (files) writeGroupFile(files, groups, opened.groupFile);
@@ -61,6 +84,28 @@ export async function prepareTraceset(request: PreparationRequest): Promise<Prep
   } finally {
     await workers.close();
   }
+}
+
+/**
+ * What `validate --for astra-sim` says of what was written. Errors are told with the nodes by the ids they had before, for
+ * which the ranks are looked at once more.
+ */
+async function findingsForAstraSim(
+  writing: Writing,
+  plan: AstraPlan,
+  written: readonly WrittenRank[],
+): Promise<Finding[]> {
+  const { opened, request } = writing;
+  const check = (ranks: readonly WrittenRank[]): Finding[] =>
+    checkForAstraSim(
+      ranks.map(({ validation }) => validation!),
+      opened,
+      plan,
+      request.output,
+    );
+  const found = check(written);
+  if (countFindings(found).errors === 0) return found;
+  return check(await writeTraceset({ ...writing, astraSim: plan, onlyLooks: true, progress: () => {} }));
 }
 
 /** What planning finds and `validate`, which plans as well, did not report already. */

@@ -1,11 +1,13 @@
 import { inspectFile } from './inspect-file.js';
 import { repairRanks } from './repair-ranks.js';
+import { surveyRanksForAstraSim } from './survey-for-astra-sim.js';
 import { surveyRanks } from './survey-rank.js';
 import { writeRanks } from './write-ranks.js';
 
 /** What can be done with ranks in a worker thread; inputs and outputs are plain data. */
 export const TASKS = {
   survey: surveyRanks,
+  surveyForAstraSim: surveyRanksForAstraSim,
   write: writeRanks,
   inspect: inspectFile,
   repair: repairRanks,

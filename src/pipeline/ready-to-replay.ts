@@ -5,6 +5,7 @@ import { pairCollectives } from '../collectives/build-plan.js';
 import type { CollectivePlan } from '../collectives/plan.js';
 import { SurveyState } from '../collectives/survey.js';
 import { groupsDeclaredIn } from '../formats/process-group-init.js';
+import { exitsLeftOut } from '../passes/for-astra-sim/exits-left-out.js';
 import { planPreparation, surveyRank, type RankSurvey } from '../passes/preparation-plan.js';
 import type { ChainOrder } from '../passes/serialize.js';
 import { NodeGathering } from '../replay/gather-nodes.js';
@@ -54,6 +55,8 @@ export function readyToReplay(request: SimulationRequest, opened: OpenTraceset, 
   demandNoErrors(findings, request, NOT_REPLAYED);
   const steps = stepsOf(request, surveys, expandAll);
   const { wantsSync, ...passes } = steps;
+  findings = [...findings, ...exitsLeftOut(surveys, wantedPasses(request, wantsSync))];
+  demandNoErrors(findings, request, NOT_REPLAYED);
   let job = new TracesetJob(opened.files);
   try {
     if (passes.expand || passes.serialize || passes.sync) {
@@ -63,7 +66,7 @@ export function readyToReplay(request: SimulationRequest, opened: OpenTraceset, 
       const span = stopwatch.begin('prepare', 'plan');
       const preparation = planned(found, () => planPreparation(read.surveys, options));
       stopwatch.end(span);
-      findings = [...findings, ...preparation.findings];
+      findings = [...findings, ...preparation.findings.filter(({ code }) => code !== 'EXITS_LEFT_OUT')];
       demandNoErrors(findings, request, NOT_REPLAYED);
       job = new TracesetJob(opened.files, preparation);
       gathered = undefined;
@@ -156,6 +159,11 @@ function stepsOf(request: SimulationRequest, surveys: readonly RankSurvey[], exp
   const wantsSync = request.sync ?? !ran('sync');
   const serialize = (request.serialize ?? !ran('serialize')) && mayChain(surveys, request.order);
   return { expand, serialize, sync: wantsSync && (expanded || expand), wantsSync };
+}
+
+/** Without being asked nothing is chained where no order is recorded, and exits that are gone record none. */
+function wantedPasses({ serialize }: SimulationRequest, wantsSync: boolean): ('serialize' | 'sync')[] {
+  return [...(serialize === true ? (['serialize'] as const) : []), ...(wantsSync ? (['sync'] as const) : [])];
 }
 
 function isRaw({ state }: RankSurvey): boolean {

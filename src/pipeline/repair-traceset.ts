@@ -2,16 +2,22 @@ import { join } from 'node:path';
 import { requestError, traceError } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
 import { OutputFiles } from '../base/output-files.js';
+import { addAstraChanges, noAstraChanges, type AstraChanges } from '../passes/for-astra-sim/changes.js';
+import { groupNumbers } from '../passes/for-astra-sim/group-numbers.js';
+import { planForRanks, type AstraPlan } from '../passes/for-astra-sim/plan.js';
 import { REPAIRS, type Change, type Repair } from '../passes/repair/change.js';
 import { assumptionsOf } from '../trace/assumptions.js';
+import { demandFitsTarget } from './check-for-astra-sim.js';
 import { chosenFiles } from './chosen-files.js';
+import { planTracesetForAstraSim } from './plan-for-astra-sim.js';
 import { openTraceset, threadsFor, type OpenTraceset } from './open-traceset.js';
 import { NOTHING_WRITTEN, type Output } from './preparation-request.js';
 import type { RepairedFile } from './repair-ranks.js';
 import { dealFiles } from './survey-traceset.js';
 import { validateOpened, validateTraceset, type Validation, type ValidationRequest } from './validate-traceset.js';
 import { Workers } from './workers.js';
-import { GROUP_FILE, traceName, writeGroupFile } from './write-traceset.js';
+import { GROUP_FILE, writeGroupFile } from './group-file.js';
+import { traceName } from './write-traceset.js';
 
 export interface RepairRequest extends ValidationRequest {
   /** Where the repaired ranks go; every rank is written. */
@@ -25,6 +31,9 @@ export interface RepairBalance {
   readonly nodesOut: number;
   /** Changes by kind; kinds without one are left out. */
   readonly changes: Readonly<Partial<Record<Repair, number>>>;
+  /** What writing for ASTRA-sim changed besides, and the groups that got a number; absent without it. */
+  readonly astraSim?: AstraChanges;
+  readonly groupNumbers?: Readonly<Record<string, string>>;
 }
 
 export interface RepairReport {
@@ -59,21 +68,24 @@ export async function repairTraceset(request: RepairRequest): Promise<RepairRepo
   demandOneFileARank(opened);
   demandOneRank(opened, output);
   chosenFiles(opened, output);
-  const total = 2 * opened.files.length;
+  const isForAstraSim = request.target === 'astra-sim';
+  if (isForAstraSim) demandRepairFits(request, opened);
+  const written = (isForAstraSim ? 2 : 1) * opened.files.length;
+  const total = written + opened.files.length;
   let done = 0;
-  const repaired = await writeRepaired(request, opened, () => onProgress?.(Math.min(++done, total), total));
+  const { repaired, plan } = await writeRepaired(request, opened, () => onProgress?.(Math.min(++done, total), total));
   const files =
     output.folder === undefined ? [] : opened.files.map(({ rank }) => traceName(opened, rank, output.format));
   const bytes = repaired.find((rank) => rank.bytes !== undefined)?.bytes;
   const validation = await validateCopy(request, opened, repaired, files, (ranks, all) =>
-    onProgress?.(opened.files.length + Math.floor((ranks * opened.files.length) / all), total),
+    onProgress?.(written + Math.floor((ranks * opened.files.length) / all), total),
   );
   const changes = repaired.flatMap((rank) => rank.changes);
   return {
     validation,
     changes,
     left: repaired.flatMap((rank) => rank.left),
-    balance: balanceOf(repaired, changes),
+    balance: balanceOf(repaired, changes, plan),
     files,
     ...(bytes === undefined ? {} : { output: bytes }),
   };
@@ -101,35 +113,71 @@ function validateCopy(
       { ...request, onProgress },
     );
   }
+  const { groups, ...unnamed } = request;
   const notFoundAgain = opened.findings.filter(({ code }) => !FOUND_AGAIN.includes(code));
   return validateTraceset({
-    ...request,
+    ...unnamed,
     inputs: files.map((name) => join(folder, name)),
-    ...(request.groups === undefined ? {} : { groups: join(folder, GROUP_FILE) }),
+    // For ASTRA-sim there is a file only where there are groups; it is found beside the traces.
+    ...(groups === undefined || request.target === 'astra-sim' ? {} : { groups: join(folder, GROUP_FILE) }),
     findings: [...notFoundAgain, ...ofTheForm],
     onProgress,
   });
 }
 
+/** @throws PrepError `TARGET_REQUEST` */
+function demandRepairFits({ assume = [], output }: RepairRequest, opened: OpenTraceset): void {
+  demandFitsTarget(opened, output);
+  if (assume.length > 0) {
+    throw requestError(
+      'TARGET_REQUEST',
+      '--for astra-sim with --fix and --assume: the copy keeps the conventions of the input, and the program has the usual ones',
+      'write with convert --assume … --for astra-sim',
+    );
+  }
+  if (output.folder === undefined) {
+    throw requestError(
+      'TARGET_REQUEST',
+      '--for astra-sim with --fix -o -: groups are written beside the traces',
+      'write to a folder',
+    );
+  }
+}
+
 async function writeRepaired(
-  { output, threads }: RepairRequest,
+  { output, threads, deps, target }: RepairRequest,
   opened: OpenTraceset,
   progress: () => void,
-): Promise<RepairedFile[]> {
+): Promise<{ repaired: RepairedFile[]; plan: AstraPlan | undefined }> {
   const workers = new Workers(threadsFor(opened, threads));
   const files = output.folder === undefined ? undefined : new OutputFiles(output.folder);
   try {
+    const plan =
+      target === 'astra-sim'
+        ? (await planTracesetForAstraSim({ deps }, opened, { repair: true }, workers, progress)).plan
+        : undefined;
     files?.prepare();
     const ranks = opened.files.map((file) => ({
       file,
       size: file.size,
       ...(files === undefined ? {} : { output: files.expect(traceName(opened, file.rank, output.format)) }),
     }));
-    const jobs = dealFiles(ranks, workers).map((part) => ({ ranks: part, format: output.format }));
+    const jobs = dealFiles(ranks, workers).map((part) => ({
+      ranks: part,
+      format: output.format,
+      ...(plan === undefined
+        ? {}
+        : {
+            astraSim: planForRanks(
+              plan,
+              part.map(({ file }) => file.rank),
+            ),
+          }),
+    }));
     const repaired = (await workers.run('repair', jobs, progress)).flat();
-    if (files) writeGroupFile(files, undefined, opened.groupFile);
+    if (files) writeGroupFile(files, plan?.groups, opened.groupFile);
     files?.commit();
-    return repaired;
+    return { repaired, plan };
   } catch (error) {
     files?.discard();
     throw error;
@@ -138,7 +186,11 @@ async function writeRepaired(
   }
 }
 
-function balanceOf(repaired: readonly RepairedFile[], changes: readonly Change[]): RepairBalance {
+function balanceOf(
+  repaired: readonly RepairedFile[],
+  changes: readonly Change[],
+  plan: AstraPlan | undefined,
+): RepairBalance {
   const counts: Partial<Record<Repair, number>> = {};
   for (const repair of REPAIRS) {
     const count = changes.reduce((sum, change) => (change.repair === repair ? sum + change.count : sum), 0);
@@ -149,7 +201,14 @@ function balanceOf(repaired: readonly RepairedFile[], changes: readonly Change[]
     nodesIn: repaired.reduce((sum, { nodesIn }) => sum + nodesIn, 0),
     nodesOut: repaired.reduce((sum, { nodesOut }) => sum + nodesOut, 0),
     changes: counts,
+    ...(plan === undefined ? {} : { astraSim: sumOf(repaired), groupNumbers: groupNumbers(plan) }),
   };
+}
+
+function sumOf(repaired: readonly RepairedFile[]): AstraChanges {
+  const sum = noAstraChanges();
+  for (const { astraSim } of repaired) if (astraSim !== undefined) addAstraChanges(sum, astraSim);
+  return sum;
 }
 
 /** Which of two files is the rank is a guess. */

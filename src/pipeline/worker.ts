@@ -15,6 +15,7 @@ function carried<I, O>(task: (input: I) => O): (input: I) => { result: O } | { e
 }
 
 export const survey = carried(TASKS.survey);
+export const surveyForAstraSim = carried(TASKS.surveyForAstraSim);
 export const write = carried(TASKS.write);
 export const inspect = carried(TASKS.inspect);
 export const repair = carried(TASKS.repair);

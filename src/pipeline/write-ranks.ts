@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { scriptAlgorithm } from '../astra-sim/expansion/script-algorithm.js';
 import type { Finding } from '../base/finding.js';
@@ -10,10 +11,14 @@ import type { Balance } from '../passes/balance.js';
 import { preparationFromWorker, type PreparationMessage, type PreparationPlan } from '../passes/preparation-plan.js';
 import { prepareRank } from '../passes/prepare.js';
 import type { DependencyMode } from '../passes/rank-skeleton.js';
+import { mendForAstraSim } from '../passes/for-astra-sim/mend-rank.js';
+import type { AstraPlan } from '../passes/for-astra-sim/plan.js';
+import type { ValidationSurvey } from '../passes/validate/survey.js';
 import { surveyWaits, type WaitSurvey } from '../passes/waits/wait-survey.js';
 import type { ProcessGroup } from '../trace/process-group.js';
 import type { RankTrace } from '../trace/rank-trace.js';
 import type { RankFile } from './open-traceset.js';
+import { surveyWritten } from './survey-written.js';
 import { withRank } from './read-rank.js';
 
 export type OutputFormat = 'et' | 'et.gz' | 'jsonl';
@@ -37,6 +42,17 @@ export interface WriteJob {
   readonly format: OutputFormat;
   /** Whether chained dependencies have to be searched for a wait cycle. */
   readonly chained: boolean;
+  /** How the ranks are written for ASTRA-sim, and what their files will be called. */
+  readonly astraSim?: AstraWriting;
+}
+
+export interface AstraWriting {
+  readonly plan: AstraPlan;
+  /** '' where the rank goes to stdout. */
+  readonly folder: string;
+  readonly prefix: string;
+  /** Whether nodes may get other ids. */
+  readonly renumber: boolean;
 }
 
 export interface WrittenRank {
@@ -46,26 +62,52 @@ export interface WrittenRank {
   readonly waits?: WaitSurvey;
   readonly bytes?: Uint8Array;
   readonly findings: readonly Finding[];
+  /** What `validate --for astra-sim` takes from what was written for it. */
+  readonly validation?: ValidationSurvey;
 }
 
 /** Reads ranks one at a time, applies the plan, and writes them under their temporary names. */
-export function writeRanks({ ranks, plan: message, deps, groups, format, chained }: WriteJob): WrittenRank[] {
+export function writeRanks({ ranks, plan: message, deps, groups, format, chained, astraSim }: WriteJob): WrittenRank[] {
   const plan = preparationFromWorker(message, scriptAlgorithm);
   return ranks.map(({ file, output }) =>
     withRank(file, ({ trace, findings }) => {
       const waits = chained ? surveyWaits(chainedOnly(trace, plan), deps) : undefined;
       const looked = { rank: file.rank, findings, ...(waits === undefined ? {} : { waits }) };
-      if (output === undefined) return looked;
-      const prepared = prepareRank(trace, plan);
+      if (output === undefined && astraSim === undefined) return looked;
+      const prepared = preparedRank(trace, plan, astraSim);
       const declared =
         groups === undefined ? prepared.trace : placed(prepared.trace, groups, plan.collectives.rankCount);
+      const checked = (written: string | Uint8Array): Pick<WrittenRank, 'validation'> =>
+        astraSim === undefined ? {} : { validation: surveyWritten(written, file.rank, astraFile(file, astraSim)) };
+      if (output === undefined) return { ...looked, ...checked(formatted(declared, format)) };
       if (output.annotated !== undefined) writeAnnotation(declared, output.annotated, output.ready!);
-      if (output.trace === undefined)
-        return { ...looked, balance: prepared.balance, bytes: formatted(declared, format) };
+      const { balance } = prepared;
+      if (output.trace === undefined) {
+        const bytes = formatted(declared, format);
+        return { ...looked, balance, bytes, ...checked(bytes) };
+      }
       writeTrace(declared, format, output.trace);
-      return { ...looked, balance: prepared.balance };
+      return { ...looked, balance, ...checked(output.trace) };
     }),
   );
+}
+
+/** A rank with the passes of a plan applied, and mended for ASTRA-sim where it is written for it. */
+function preparedRank(
+  trace: RankTrace,
+  plan: PreparationPlan,
+  astraSim: AstraWriting | undefined,
+): ReturnType<typeof prepareRank> {
+  const prepared = prepareRank(trace, plan);
+  if (astraSim === undefined) return prepared;
+  const mended = mendForAstraSim(prepared.trace, astraSim.plan, astraSim.renumber);
+  const balance = { ...prepared.balance, nodesOut: mended.trace.length, astraSim: mended.changes };
+  return { trace: mended.trace, balance };
+}
+
+/** Name under which a rank is told of: that of its file, or of stdout. */
+function astraFile({ rank }: RankFile, { folder, prefix }: AstraWriting): string {
+  return folder === '' ? 'stdin' : join(folder, `${prefix}.${rank}.et`);
 }
 
 function chainedOnly(trace: RankTrace, { collectives, order }: PreparationPlan): RankTrace {

@@ -4,8 +4,8 @@ import type { OutputFiles } from '../base/output-files.js';
 import { preparationForWorker, type PreparationPlan } from '../passes/preparation-plan.js';
 import { waitCycleFinding } from '../passes/waits/stalls.js';
 import { findWaitCycle } from '../passes/waits/wait-cycle.js';
-import { storedFile } from '../formats/open-source.js';
-import type { ResolvedGroups } from '../trace/group-use.js';
+import { planForRanks, type AstraPlan } from '../passes/for-astra-sim/plan.js';
+import type { ProcessGroup } from '../trace/process-group.js';
 import type { OpenTraceset } from './open-traceset.js';
 import { NOTHING_WRITTEN, type PreparationRequest } from './preparation-request.js';
 import { dealFiles } from './survey-traceset.js';
@@ -17,7 +17,11 @@ export interface Writing {
   readonly opened: OpenTraceset;
   readonly chosen: OpenTraceset['files'];
   readonly plan: PreparationPlan;
-  readonly groups: ResolvedGroups['groups'] | undefined;
+  readonly groups: ReadonlyMap<string, ProcessGroup> | undefined;
+  /** How ranks are written for ASTRA-sim, where they are; all of them are read then. */
+  readonly astraSim?: AstraPlan;
+  /** Ranks are looked at and not written, and their nodes keep their ids: what is wrong with them is to be told. */
+  readonly onlyLooks?: boolean;
   readonly workers: Workers;
   readonly files: OutputFiles | undefined;
   /** Found while planning. */
@@ -35,6 +39,8 @@ export async function writeTraceset({
   chosen,
   plan,
   groups,
+  astraSim,
+  onlyLooks = false,
   workers,
   files,
   findings,
@@ -43,8 +49,8 @@ export async function writeTraceset({
   const { output, deps, steps } = request;
   const chained =
     plan.serialize && [...plan.collectives.recorded.values()].some((recorded) => recorded || plan.order === 'ids');
-  const writes = new Set(chosen);
-  const ranks = (chained ? opened.files : chosen).map((file) => ({
+  const writes = new Set(onlyLooks ? [] : chosen);
+  const ranks = (chained || astraSim !== undefined ? opened.files : chosen).map((file) => ({
     file,
     size: file.size,
     ...(writes.has(file)
@@ -60,6 +66,19 @@ export async function writeTraceset({
     format: output.format,
     chained,
     ...(groups === undefined ? {} : { groups }),
+    ...(astraSim === undefined
+      ? {}
+      : {
+          astraSim: {
+            plan: planForRanks(
+              astraSim,
+              part.map(({ file }) => file.rank),
+            ),
+            folder: output.folder ?? '',
+            prefix: opened.prefix,
+            renumber: !onlyLooks,
+          },
+        }),
   }));
   const written = (await workers.run('write', jobs, progress)).flat();
   if (chained) {
@@ -96,29 +115,4 @@ function outputNames(
 /** Name of a rank's output file. */
 export function traceName({ prefix }: OpenTraceset, rank: number, format: OutputFormat): string {
   return `${prefix}.${rank}.${format}`;
-}
-
-/** Name of the group file that is written beside the traces. */
-export const GROUP_FILE = 'comm_group.json';
-
-/**
- * Groups beside the traces, for readers that take them from a file; the world needs no declaration there. Where no pass
- * looked at groups, the file that came with the traces stays with them.
- * @throws PrepError `FILE_UNREADABLE` for that file
- */
-export function writeGroupFile(
-  files: OutputFiles,
-  groups: ResolvedGroups['groups'] | undefined,
-  groupFile: string | undefined,
-): void {
-  if (groups === undefined) {
-    if (groupFile === undefined) return;
-    const bytes = storedFile(groupFile);
-    files.write(GROUP_FILE, (write) => write(bytes));
-    return;
-  }
-  const declared = [...groups.values()].filter(({ origin }) => origin !== 'world');
-  if (declared.length === 0) return;
-  const text = declared.map(({ name, ranks }) => `  ${JSON.stringify(name)}: ${JSON.stringify(ranks)}`).join(',\n');
-  files.write(GROUP_FILE, (write) => write(Buffer.from(`{\n${text}\n}\n`)));
 }

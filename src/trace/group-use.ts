@@ -19,6 +19,8 @@ export interface GroupUse {
   readonly rank: number;
   /** Group name → use; '' for collectives that name none. */
   readonly names: ReadonlyMap<string, NameUse>;
+  /** Whether a collective node spells {@link WORLD} itself; in `names` it also stands for barriers and shares without a name. */
+  readonly spellsWorld: boolean;
 }
 
 /**
@@ -38,14 +40,16 @@ export function groupUse(trace: RankTrace): GroupUse {
     add(identity.group, identity.type);
   }
   const nodes: number[] = [];
+  let spellsWorld = false;
   for (let node = 0; node < trace.length; node++) {
+    if (type[node] === NodeType.collective && group[node] >= 0) spellsWorld ||= groupNames[group[node]] === WORLD;
     if (type[node] === NodeType.collective && commType[node] !== COMM_TYPE_ABSENT && trace.collective[node] < 0) {
       nodes.push(node);
     }
   }
   nodes.sort((left, right) => idHigh[left] - idHigh[right] || idLow[left] - idLow[right] || left - right);
   for (const node of nodes) add(group[node] < 0 ? '' : groupNames[group[node]], commType[node]);
-  return { rank: trace.rank, names };
+  return { rank: trace.rank, names, spellsWorld };
 }
 
 export interface ResolvedGroups {

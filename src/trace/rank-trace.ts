@@ -20,6 +20,12 @@ export const NodeFlag = {
   notNumber: 128,
   /** `num_ops` or `tensor_size` is there and above 0. */
   work: 256,
+  /** The group is to be written as `pg_name`, also beside a `comm_group`. */
+  groupNamed: 512,
+  /** A transfer that carries `collective_algorithm`, because the exit of its collective was left out. */
+  algorithmCarried: 1024,
+  /** A compute node that a pass made for a program that asks for `num_ops` and `tensor_size`: both are to be written. */
+  workMade: 2048,
 } as const;
 
 /** Which collective a node belongs to: the same on every transfer of it, on its barrier and on its exit. */

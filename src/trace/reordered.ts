@@ -1,16 +1,20 @@
 import type { Column } from '../base/grown.js';
 import type { RankTrace } from './rank-trace.js';
 
+/** In place of a new place. */
+const LEFT_OUT = -1;
+
 /**
- * The trace with its nodes in another order; dependencies follow their nodes.
- * @param order node index by new place, each node once
+ * The trace with its nodes in another order; dependencies follow their nodes. Nodes that `order` does not name are left
+ * out; none of those it names may depend on one.
+ * @param order node index by new place, each node once at most
  */
 export function reordered(trace: RankTrace, order: Int32Array): RankTrace {
-  const { length } = trace;
-  const placeOf = new Int32Array(length);
+  const { length } = order;
+  const placeOf = new Int32Array(trace.length).fill(LEFT_OUT);
   for (let place = 0; place < length; place++) placeOf[order[place]] = place;
   const column = <T extends Column>(values: T): T => {
-    const moved = values.slice() as T;
+    const moved = values.slice(0, length) as T;
     for (let place = 0; place < length; place++) moved[place] = values[order[place]];
     return moved;
   };
@@ -18,6 +22,7 @@ export function reordered(trace: RankTrace, order: Int32Array): RankTrace {
   const control = movedEdges(trace.controlStart, trace.controlTarget, order, placeOf);
   return {
     ...trace,
+    length,
     idLow: column(trace.idLow),
     idHigh: column(trace.idHigh),
     type: column(trace.type),
@@ -49,8 +54,10 @@ function movedEdges(
   order: Int32Array,
   placeOf: Int32Array,
 ): { start: Uint32Array; target: Int32Array } {
-  const newStart = new Uint32Array(start.length);
-  const newTarget = new Int32Array(target.length);
+  let edges = 0;
+  for (const node of order) edges += start[node + 1] - start[node];
+  const newStart = new Uint32Array(order.length + 1);
+  const newTarget = new Int32Array(edges);
   let at = 0;
   for (let place = 0; place < order.length; place++) {
     newStart[place] = at;
@@ -64,5 +71,6 @@ function movedEdges(
 }
 
 function moved<T>(values: ReadonlyMap<number, T>, placeOf: Int32Array): Map<number, T> {
-  return new Map([...values].map(([node, value]) => [placeOf[node], value]));
+  const kept = [...values].filter(([node]) => placeOf[node] !== LEFT_OUT);
+  return new Map(kept.map(([node, value]) => [placeOf[node], value]));
 }

@@ -18,7 +18,13 @@ const ALPHA_BETA = analyticalUnaware({ kind: 'alpha-beta', latencyPs: 1_000_000,
 /** A ring whose pairs differ in distance. */
 function ring(ranks: number): NetworkFactory {
   if (ranks < 2) return ALPHA_BETA;
-  const dimension = { topology: 'Ring', npus: ranks, bandwidthGiBPerSecond: 1.3, latencyPs: 333_000, latencyNs: 333 } as const;
+  const dimension = {
+    topology: 'Ring',
+    npus: ranks,
+    bandwidthGiBPerSecond: 1.3,
+    latencyPs: 333_000,
+    latencyNs: 333,
+  } as const;
   return analyticalUnaware({ kind: 'analytical', dimensions: [dimension] });
 }
 

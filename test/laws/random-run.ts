@@ -103,7 +103,13 @@ export const alphaBeta: fc.Arbitrary<NetworkSpec> = fc.record({
 /** A ring of as many servers as there are ranks; α–β for one rank. */
 export function ringOf(rankCount: number): NetworkSpec {
   if (rankCount < 2) return { kind: 'alpha-beta', latencyPs: 333_000, bytesPerNs: 1.3 };
-  const dimension = { topology: 'Ring', npus: rankCount, bandwidthGiBPerSecond: 1.3, latencyPs: 333_000, latencyNs: 333 } as const;
+  const dimension = {
+    topology: 'Ring',
+    npus: rankCount,
+    bandwidthGiBPerSecond: 1.3,
+    latencyPs: 333_000,
+    latencyNs: 333,
+  } as const;
   return { kind: 'analytical', dimensions: [dimension] };
 }
 

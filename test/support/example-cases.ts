@@ -191,6 +191,11 @@ export const EXAMPLE_CASES: Partial<Record<FindingCode, ExampleCase>> = {
     before: [['expand', 'traces', '-o', 'expanded']],
     words: ['expand', 'expanded', '-o', 'out'],
   },
+  EXITS_LEFT_OUT: {
+    files: pair(coll(1, ALL_REDUCE, 1024), coll(1, ALL_REDUCE, 1024)),
+    before: [['expand', 'traces', '--for', 'astra-sim', '-o', 'expanded']],
+    words: ['sync', 'expanded', '-o', 'out'],
+  },
   ORDER_ABSENT: prepared(pair(coll(1, ALL_REDUCE, 1024), coll(1, ALL_REDUCE, 1024)), 'prepare', 'traces'),
   ORDER_PARTIAL: validated(grouped(GROUPS, [coll(1, ALL_REDUCE, 1024, order(0))], [coll(1, ALL_REDUCE, 1024)])),
   FEEDER_FORMAT: validated(

@@ -95,6 +95,7 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
   SCALE_OUT_OF_RANGE: stop(['scale', 'traces', '-o', 'out', '--factor', '1.5']),
   SYSTEM_CONTRADICTED: stop([...SIMULATE, '--system', 'system.json', '--allreduce', 'tree']),
   SYSTEM_MISSING: stop([...SIMULATE, '--memory', 'memory.json']),
+  TARGET_REQUEST: stop(['convert', 'traces', '--to', 'jsonl', '--for', 'astra-sim', '-o', 'out']),
   THREADS_MALFORMED: stop(['validate', 'traces', '--threads', '0']),
   USAGE: stop(['validate']),
 

@@ -49,6 +49,7 @@ export function systemOutcome(ranks: readonly SystemRankOutcome[], told: Partial
     bytes: 0,
     events: 7,
     stallLines: [],
+    ranksSimulated: 4,
     findings: [],
     ...told,
   };

@@ -113,14 +113,14 @@ export const ASTRA_SIM_CODES = {
       'Its statistics abort when the node is issued; builds without assertions parse it as a list of process groups.',
     consequence: 'The run ends in the middle, with an assertion. Expanded traces have such a node for each collective.',
     remedy: [
-      'Give ASTRA-sim the traces as they were before expansion.',
+      'Write the traces for it: `chakra-prep convert traces --for astra-sim -o mended` leaves such nodes out, and `expand` and `prepare` take the option as well.',
       'Declare groups in a group file, not in nodes.',
     ],
     example: {
       finding: 'error ASTRA_METADATA_NODE: rank 0: 1 METADATA node: node 5 "init"',
       mended: 'The trace has no METADATA node; the groups are in `comm_group.json`.',
     },
-    advice: 'give ASTRA-sim the traces as they were before expansion, and groups in a group file',
+    advice: 'write the traces with --for astra-sim: convert, expand and prepare leave such nodes out',
   },
   ASTRA_NODE_SKIPPED: {
     severity: 'error',
@@ -128,7 +128,10 @@ export const ASTRA_SIM_CODES = {
     meaning:
       'It ends without a look at what waits for it, which starts late or never; the exit status is 0 all the same.',
     consequence: 'Nodes behind it start late or never, and the time that is reported is wrong.',
-    remedy: ['Give the node a type.', 'Or let its dependents wait for what it waits for.'],
+    remedy: [
+      'Give the node a type.',
+      'Or let its dependents wait for what it waits for; `--for astra-sim` of a command that writes does.',
+    ],
     example: {
       finding: 'error ASTRA_NODE_SKIPPED: rank 0: 1 INVALID node that others wait for: node 6 "blank"',
       mended: 'Node 6 has type 4 (COMP_NODE).',
@@ -204,12 +207,15 @@ export const ASTRA_SIM_CODES = {
     meaning:
       'It runs ALL_REDUCE, ALL_GATHER, ALL_TO_ALL and REDUCE_SCATTER, takes BROADCAST as a delay, and throws at the others.',
     consequence: 'The run ends in the middle, with an exception.',
-    remedy: ['Replace the collective by one that it runs, or by sends and receives.'],
+    remedy: [
+      'Write it as sends and receives: `chakra-prep expand traces --for astra-sim -o expanded`.',
+      'Or replace the collective by one that it runs.',
+    ],
     example: {
       finding: 'error ASTRA_COLLECTIVE_TYPE: ranks 0, 1: 1 collective of type 1 REDUCE: node 1 "coll1"',
       mended: 'Node 1 has `comm_type` 0 (ALL_REDUCE).',
     },
-    advice: 'replace the collective by one that it runs',
+    advice: 'write it as sends and receives: expand --for astra-sim',
   },
   ASTRA_BROADCAST: {
     severity: 'warning',
@@ -269,7 +275,7 @@ export const ASTRA_SIM_CODES = {
     consequence: 'The run ends with an assertion, or never.',
     remedy: [
       'Drop the node, or give it a size.',
-      'Barriers that `prepare` adds have 0 bytes: give ASTRA-sim the traces as they were before.',
+      'Barriers that `prepare` adds have 0 bytes; with `--for astra-sim` they have 1.',
     ],
     example: {
       finding: 'error ASTRA_SIZE_ZERO: ranks 0, 1: 1 communication node with comm_size 0: node 6 "coll6"',
@@ -373,7 +379,7 @@ export const ASTRA_SIM_CODES = {
     consequence: 'The run ends at the first collective of the group.',
     remedy: [
       'Write the group into `comm_group.json`; `chakra-prep inspect traces --groups` shows its members.',
-      '`expand`, `serialize`, `sync` and `prepare` write the file beside their traces; `convert` does not.',
+      '`expand`, `serialize`, `sync` and `prepare` write the file beside their traces, and so does every command with `--for astra-sim`.',
     ],
     example: {
       finding: 'error ASTRA_GROUP_UNKNOWN: group "5" is not in a group file, it comes from the metadata of the traces',

@@ -31,6 +31,23 @@ export const PREPARATION_CODES = {
     },
     advice: 'nothing to do; begin with the raw traces to change what the pass did',
   },
+  EXITS_LEFT_OUT: {
+    severity: 'warning',
+    title: 'pass after the traces were written for ASTRA-sim',
+    meaning:
+      'Expanded collectives are found by their exits. `--for astra-sim` leaves these out, so `serialize` and `sync` have nothing to add to, and neither has the barrier of `simulate`.',
+    consequence: 'The collectives are replayed without the order or the barriers that were asked for.',
+    remedy: [
+      'Run the pass first, and write for ASTRA-sim last: `chakra-prep prepare traces --for astra-sim -o prepared`.',
+      'Or say that it is not wanted: `chakra-prep simulate prepared --no-sync`.',
+    ],
+    example: {
+      finding:
+        'warning EXITS_LEFT_OUT: sync: nothing is added to collectives that were expanded and written for ASTRA-sim, on 2 of 2 ranks',
+      mended: '`chakra-prep expand traces -o expanded`, then `chakra-prep sync expanded --for astra-sim -o synced`.',
+    },
+    advice: 'run the pass before writing for ASTRA-sim, or say --no-sync',
+  },
   COLLECTIVE_UNEXPANDED: {
     severity: 'warning',
     title: 'collective left unexpanded',

@@ -141,6 +141,19 @@ export const COMMAND_LINE_STOPS = {
     remedy: ['Name the system file, `--system system.json`.', 'Or leave the setting out.'],
     advice: 'name the system file with --system, or leave the setting out',
   },
+  TARGET_REQUEST: {
+    exitStatus: 2,
+    title: 'request that does not go with --for',
+    meaning:
+      'Traces are written for ASTRA-sim alone, as plain `.et` files of a whole traceset in the usual conventions; the message says what stands against it.',
+    remedy: [
+      'Leave `--format` out, or write `convert --to et`.',
+      'Name the whole traceset instead of one rank on stdin.',
+      'With `validate --fix --assume`, write with `convert --assume … --for astra-sim` instead.',
+      'Take `for: feeder` out of the configuration of a command that writes.',
+    ],
+    advice: 'write plain .et files of a whole traceset',
+  },
   THREADS_MALFORMED: {
     exitStatus: 2,
     title: 'number of threads cannot be read',

@@ -29,6 +29,7 @@ added, nodes annotated. Stops before writing anything when the check finds an er
   examples: [
     ['prepare traces -o prepared', 'the usual chain'],
     ['prepare traces --allreduce tree --no-sync -o prepared', 'another algorithm, no barriers'],
+    ['prepare traces --for astra-sim -o prepared', 'transfers that ASTRA-sim runs'],
   ],
   run: ({ flags, ...call }) => {
     const scale = factorFlag(flags, 'scale');

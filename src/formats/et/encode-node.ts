@@ -28,6 +28,15 @@ const IDENTITY =
   (1 << Key.algorithm) |
   (1 << Key.addedSync);
 
+/**
+ * Operations and bytes of a made compute node that starts the rank: the roofline model aborts where the first node of a
+ * run takes less than 1 ns, which so many bytes do at no rate below 65 TB/s. Elsewhere 1 is enough.
+ */
+const FIRST_WORK = 1 << 16;
+
+/** Flags that the constant parts of a transfer depend on. */
+const TEMPLATE_FLAGS = NodeFlag.addedSync | NodeFlag.cpu | NodeFlag.cpuGiven | NodeFlag.algorithmCarried;
+
 /** Room for everything in a frame but texts, lists and kept bytes. */
 const FIXED_ROOM = 1024;
 
@@ -352,7 +361,7 @@ export class NodeEncoder {
   #putTextOrList(bytes: Uint8Array, position: number, key: number, node: number): number {
     const trace = this.#trace;
     if (key === Key.groupName) return this.#putGroupName(bytes, position, node);
-    if (key === Key.algorithm && trace.collective[node] >= 0 && trace.type[node] === NodeType.metadata) {
+    if (key === Key.algorithm && this.#carriesAlgorithm(node)) {
       const { algorithm } = trace.collectives[trace.collective[node]];
       if (algorithm !== undefined) return put(textAttribute(key, algorithm), bytes, position);
     }
@@ -361,6 +370,13 @@ export class NodeEncoder {
       if (splits !== undefined) return putSplits(bytes, position, key, splits);
     }
     return position;
+  }
+
+  /** Whether the algorithm is written on a node of a collective: on its exit, or on the transfer that stands in for it. */
+  #carriesAlgorithm(node: number): boolean {
+    const { collective, type, flags } = this.#trace;
+    if (collective[node] < 0) return false;
+    return type[node] === NodeType.metadata || (flags[node] & NodeFlag.algorithmCarried) !== 0;
   }
 
   #putGroupName(bytes: Uint8Array, position: number, node: number): number {
@@ -379,6 +395,7 @@ export class NodeEncoder {
   #putMissing(bytes: Uint8Array, view: DataView, position: number, node: number, seen: number): number {
     const trace = this.#trace;
     if ((seen & IDENTITY) !== IDENTITY) position = this.#putIdentity(bytes, view, position, node, seen);
+    if ((trace.flags[node] & NodeFlag.workMade) !== 0) position = this.#putWork(bytes, view, position, node, seen);
     const size = trace.commSize[node];
     if (!Number.isNaN(size) && (seen & (1 << Key.commSize)) === 0) {
       position = putNumberAttribute(bytes, view, position, Key.commSize, size);
@@ -415,6 +432,16 @@ export class NodeEncoder {
     return position;
   }
 
+  #putWork(bytes: Uint8Array, view: DataView, position: number, node: number, seen: number): number {
+    const { dataStart, controlStart } = this.#trace;
+    const isFirst = dataStart[node] === dataStart[node + 1] && controlStart[node] === controlStart[node + 1];
+    for (const key of [Key.operations, Key.tensorSize]) {
+      if ((seen & (1 << key)) !== 0) continue;
+      position = putNumberAttribute(bytes, view, position, key, isFirst ? FIRST_WORK : 1);
+    }
+    return position;
+  }
+
   #putRare(bytes: Uint8Array, view: DataView, position: number, node: number, seen: number, key: number): number {
     const value = (seen & (1 << key)) === 0 ? this.#columnValue(key, node) : NaN;
     return Number.isNaN(value) ? position : putNumberAttribute(bytes, view, position, key, value);
@@ -430,7 +457,8 @@ export class NodeEncoder {
         position = putNumberAttribute(bytes, view, position, Key.isCpuOp, cpu);
       }
     }
-    const grouped = trace.collective[node] < 0 ? (1 << Key.groupName) | (1 << Key.commGroup) : 1 << Key.groupName;
+    const named = trace.collective[node] >= 0 || (trace.flags[node] & NodeFlag.groupNamed) !== 0;
+    const grouped = named ? 1 << Key.groupName : (1 << Key.groupName) | (1 << Key.commGroup);
     if ((seen & grouped) === 0) position = this.#putGroupName(bytes, position, node);
     position = this.#putRare(bytes, view, position, node, seen, Key.commType);
     if (trace.collective[node] >= 0) {
@@ -461,7 +489,7 @@ export class NodeEncoder {
     const collective = trace.collective[node];
     const group = trace.group[node];
     const commType = trace.commType[node];
-    const flags = trace.flags[node] & (NodeFlag.addedSync | NodeFlag.cpu | NodeFlag.cpuGiven);
+    const flags = trace.flags[node] & TEMPLATE_FLAGS;
     // One place a direction and kind, because sends and receives of a collective alternate.
     const place = (trace.type[node] & 15) | ((flags & NodeFlag.addedSync) !== 0 ? 16 : 0);
     const known = this.#templates[place];

@@ -28,9 +28,9 @@ const RUN: readonly number[] = [
   CollectiveType.reduceScatter,
 ];
 /** Splits beyond which no public system file goes; the number itself is in a file that is not at hand. */
-const USUAL_SPLITS = 64;
+export const USUAL_SPLITS = 64;
 /** Tags are taken modulo this. */
-const TAGS = 500_000_000;
+export const TAG_LIMIT = 500_000_000;
 
 function onHost(subject: RankSubject): Finding[] {
   const { type, flags } = subject.trace;
@@ -141,7 +141,7 @@ function dimensions(subject: RankSubject): Finding[] {
 
 function tags(subject: RankSubject): Finding[] {
   const { type, commTag } = subject.trace;
-  const found = subject.where((node) => isTransfer(type[node]) && (commTag[node] < 0 || commTag[node] >= TAGS));
+  const found = subject.where((node) => isTransfer(type[node]) && (commTag[node] < 0 || commTag[node] >= TAG_LIMIT));
   return subject.told(found, 'ASTRA_TAG', TRANSFER_NOUN, 'with a tag outside 0 to 499,999,999');
 }
 

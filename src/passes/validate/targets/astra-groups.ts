@@ -31,7 +31,7 @@ function namesInUse({ surveys }: TracesetSubject): Set<string> {
     group.forEach((index, place) => {
       const name = groupNames[index];
       // Collectives without a name are listed under that of the world.
-      if (!isExpanded(collectives, place) && (name !== WORLD || groups.names.has(WORLD))) used.add(name);
+      if (!isExpanded(collectives, place) && (name !== WORLD || groups.spellsWorld)) used.add(name);
     });
   }
   return used;

@@ -39,7 +39,7 @@ function metadataNodes(subject: RankSubject): Finding[] {
       else if (exits > 0) what = `, ${exits === count ? 'all' : grouped(exits)} of them exits of expanded collectives`;
       return `rank ${rank}: ${counted(count, 'METADATA node')}${what}: ${places}`;
     },
-    { ...subject.place, ...(exits === 0 ? { advice: 'leave the node out, and declare groups in a group file' } : {}) },
+    subject.place,
   );
 }
 
