@@ -51,10 +51,11 @@ export class PhasedShare {
     const { starts, after, phases, ranks } = this.#script;
     const ends: RunEnd[] = [];
     for (const run of starts) {
+      const first = run - (run % phases.length); // of the chunk
       const before: RunEnd[] = [];
-      if (run % phases.length > 0) before.push(ends[run - 1]);
-      // Where the chunk takes the place that it had itself it waits for that already.
-      if (after[run] >= 0 && !(run % phases.length > 0 && after[run] === run - 1)) before.push(ends[after[run]]);
+      if (run > first) before.push(ends[run - 1]);
+      // A chunk that takes the place that it had itself waits for that already.
+      if (after[run] >= 0 && !(after[run] >= first && after[run] < run)) before.push(ends[after[run]]);
       ends[run] = this.#writeRun(run, ranks[position], before, out);
     }
   }
