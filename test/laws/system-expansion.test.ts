@@ -23,16 +23,17 @@ describe('law: an expansion has the messages of the engine', () => {
         // Collectives alone, one after another, so that all ranks begin them in the order of their ids.
         const nodes = drawn.nodes.map((list) => {
           const collectives = list.filter((node) => node.type === 'COMM_COLL_NODE' && isNative(node));
+          if (collectives.length === 0) return [{ id: 1, type: 'COMP_NODE', duration_micros: 1 }];
           return collectives.map((node, place) => ({
             ...node,
             ctrl_deps: [],
             data_deps: place === 0 ? [] : [collectives[place - 1].id!],
           }));
         });
-        if (nodes.some(({ length }) => length === 0)) return;
         const run = systemRunOf({
           ...drawn,
           nodes,
+          system: { ...drawn.system, roofline: false },
           options: { ...drawn.options, rendezvous: false, deps: 'both' },
         });
         const outcome = simulateSystem(run);
