@@ -2,7 +2,7 @@ import { counted } from '../base/counts.js';
 import { EXIT, requestError, type ExitStatus } from '../base/errors.js';
 import { countFindings } from '../base/finding.js';
 import { chooseAlgorithms, type AlgorithmChoices } from '../collectives/catalogue.js';
-import { expansionSystemOptions } from '../config/system-options.js';
+import { expansionOptions } from '../config/system-options.js';
 import { WRITING_TARGETS, type Steps, type WritingTarget } from '../pipeline/preparation-request.js';
 import { COLLECTIVE_NAMES } from '../trace/collective-type.js';
 import { choiceFlag, outputOf, textFlag, warningRule, type Call, type Flags } from './command.js';
@@ -26,14 +26,16 @@ export function algorithmFlags(flags: Flags): AlgorithmChoices {
 }
 
 /**
- * How flags say that collectives are expanded.
- * @param command for messages
- * @throws PrepError what {@link algorithmFlags} and {@link expansionSystemOptions} throw
+ * How flags say that collectives are expanded, and the call with what is to be said of them.
+ * @throws PrepError what {@link algorithmFlags} and {@link expansionOptions} throw
  */
-export function expansionFlags(flags: Flags, command: string): Pick<Steps, 'algorithms' | 'system'> {
-  const algorithms = algorithmFlags(flags);
-  const system = expansionSystemOptions(flags, command);
-  return system === undefined ? { algorithms } : { algorithms, system };
+export function expansionOf(call: Call, command: string): { call: Call; steps: Pick<Steps, 'algorithms' | 'system'> } {
+  const algorithms = algorithmFlags(call.flags);
+  const { system, findings } = expansionOptions(call.flags, command);
+  return {
+    call: { ...call, findings: [...call.findings, ...findings] },
+    steps: { algorithms, ...(system && { system }) },
+  };
 }
 
 export function orderFlag(flags: Flags): 'recorded' | 'ids' {

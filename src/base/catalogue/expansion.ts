@@ -14,7 +14,7 @@ export const EXPANSION_CODES = {
     ],
     example: {
       finding:
-        'note EXPANSION_OWN_ALGORITHM: one Barrier, first on rank 0 node 7: not run by ASTRA-sim’s system layer; expanded with ring',
+        'note EXPANSION_OWN_ALGORITHM: one Barrier, first on rank 0 node 3: not run by ASTRA-sim’s system layer; expanded with ring',
       mended: 'The trace has no Barrier.',
     },
     advice: 'docs/collectives.md has the algorithm',
@@ -27,7 +27,7 @@ export const EXPANSION_CODES = {
     remedy: ['Expand without `--system`: the algorithms `interleaved` and `sequential` send the split bytes.'],
     example: {
       finding:
-        'warning EXPANSION_SPLITS: one AllToAll, first on rank 0 node 3: send_split_bytes do not count, ASTRA-sim sends equal parts of comm_size',
+        'warning EXPANSION_SPLITS: one AllToAll, first on rank 0 node 2: send_split_bytes do not count, ASTRA-sim sends equal parts of comm_size',
       mended: '`chakra-prep expand traces --alltoall interleaved -o expanded`',
     },
     advice: 'expand without --system to send the split bytes',
@@ -55,7 +55,7 @@ export const EXPANSION_CODES = {
     remedy: ['Run with one queue a dimension, or let collectives of groups cover all ranks.'],
     example: {
       finding:
-        'warning EXPANSION_TURNS_DIFFER: world: AllReduce 0: queues and trees are taken in turn, and it is another turn on rank 2 than on rank 0, whose is taken',
+        'warning EXPANSION_TURNS_DIFFER: group 0: AllToAll 0: queues and trees are taken in turn, and it is another turn on rank 2 than on rank 0, whose is taken',
       mended: '`--num-queues-per-dim 1`',
     },
     advice: 'run with one queue a dimension, or give every rank the same number of collectives before',

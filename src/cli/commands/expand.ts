@@ -1,6 +1,6 @@
 import type { Command } from '../command.js';
 import { COLLECTIVE_OPTIONS, OUTPUT_OPTIONS, READING_OPTIONS, SYSTEM_EXPANSION_OPTIONS } from '../options.js';
-import { expansionFlags, runPreparation } from '../preparation.js';
+import { expansionOf, runPreparation } from '../preparation.js';
 
 export const expand: Command = {
   name: 'expand',
@@ -15,5 +15,8 @@ algorithms are those of ASTRA-sim's system layer.`,
     ['expand traces --only 3 -o expanded', 'one rank, as a Makefile does it'],
     ['expand traces --system system.json --network network.yml -o expanded', 'the algorithms of ASTRA-sim'],
   ],
-  run: (call) => runPreparation(call, { expand: true, ...expansionFlags(call.flags, 'expand') }),
+  run: (asked) => {
+    const { call, steps } = expansionOf(asked, 'expand');
+    return runPreparation(call, { expand: true, ...steps });
+  },
 };

@@ -7,7 +7,7 @@ import {
   READING_OPTIONS,
   SYSTEM_EXPANSION_OPTIONS,
 } from '../options.js';
-import { expansionFlags, orderFlag, runPreparation } from '../preparation.js';
+import { expansionOf, orderFlag, runPreparation } from '../preparation.js';
 
 export const prepare: Command = {
   name: 'prepare',
@@ -31,22 +31,20 @@ added, nodes annotated. Stops before writing anything when the check finds an er
     ['prepare traces --allreduce tree --no-sync -o prepared', 'another algorithm, no barriers'],
     ['prepare traces --for astra-sim -o prepared', 'transfers that ASTRA-sim runs'],
   ],
-  run: ({ flags, ...call }) => {
+  run: (asked) => {
+    const { flags } = asked;
     const scale = factorFlag(flags, 'scale');
-    const expansion = expansionFlags(flags, 'prepare');
-    return runPreparation(
-      { flags, ...call },
-      {
-        validate: true,
-        expand: true,
-        ...expansion,
-        serialize: yesFlag(flags, 'serialize', true),
-        // ASTRA-sim has no barriers.
-        sync: yesFlag(flags, 'sync', expansion.system === undefined),
-        annotate: yesFlag(flags, 'annotate', true),
-        order: orderFlag(flags),
-        ...(scale === undefined ? {} : { scale }),
-      },
-    );
+    const { call, steps } = expansionOf(asked, 'prepare');
+    return runPreparation(call, {
+      validate: true,
+      expand: true,
+      ...steps,
+      serialize: yesFlag(flags, 'serialize', true),
+      // ASTRA-sim has no barriers.
+      sync: yesFlag(flags, 'sync', steps.system === undefined),
+      annotate: yesFlag(flags, 'annotate', true),
+      order: orderFlag(flags),
+      ...(scale === undefined ? {} : { scale }),
+    });
   },
 };
