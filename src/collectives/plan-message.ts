@@ -31,14 +31,11 @@ export function planForWorker<P extends CollectivePlan>(plan: P): PlanMessage<P>
  * The plan behind a message; instances with one script get one algorithm.
  * @param readScript for algorithms that are none of the catalogue
  */
-export function planFromWorker<P extends CollectivePlan>(message: PlanMessage<P>, readScript?: ScriptReader): P {
+export function planFromWorker<P extends CollectivePlan>(message: PlanMessage<P>, readScript: ScriptReader): P {
   const read = new Map<object, Algorithm>();
   const algorithmOfScript = (script: object): Algorithm => {
     let algorithm = read.get(script);
-    if (algorithm === undefined) {
-      if (readScript === undefined) throw new Error('an algorithm with a script, and nobody to read it');
-      read.set(script, (algorithm = readScript(script)));
-    }
+    if (algorithm === undefined) read.set(script, (algorithm = readScript(script)));
     return algorithm;
   };
   const instances = message.instances.map(({ script, ...instance }) => ({

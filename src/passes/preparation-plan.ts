@@ -104,7 +104,7 @@ export function preparationForWorker(plan: PreparationPlan): PreparationMessage 
 }
 
 /** @param readScript for algorithms that are none of the catalogue */
-export function preparationFromWorker(message: PreparationMessage, readScript?: ScriptReader): PreparationPlan {
+export function preparationFromWorker(message: PreparationMessage, readScript: ScriptReader): PreparationPlan {
   return { ...message, collectives: planFromWorker(message.collectives, readScript) };
 }
 

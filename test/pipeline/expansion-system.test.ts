@@ -145,3 +145,11 @@ test('what is written says which algorithm it was', async () => {
   const [name] = Object.keys(filesBelow(folder));
   expect(readFileSync(join(folder, name)).includes('astra-sim:ring')).toBe(true);
 });
+
+test('written for ASTRA-sim, the messages are those that it would send itself', async () => {
+  const { report } = await expanded({
+    ranks: all(2, collective(1, 0, 1000, ''), compute(2, 5, [1])),
+    request: { target: 'astra-sim' },
+  });
+  expect(report.balance.expanded['AllReduce astra-sim:ring']).toMatchObject({ transfers: 4, bytesOut: 2000 });
+});
