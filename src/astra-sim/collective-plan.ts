@@ -1,5 +1,7 @@
 import { CollectiveType } from '../trace/collective-type.js';
 import { groupDimension, topologyDimensions, wholeDimension, type LogicalDimension } from './logical-dimension.js';
+import type { Candidate } from './candidate.js';
+import { dimensionOrders } from './dimension-orders.js';
 import { phaseShape, type PhaseKind, type PhaseShape } from './phase-shape.js';
 import type { CollectiveSetting } from './system-run.js';
 import type { Implementation, SystemCollective } from './system-configuration.js';
@@ -27,7 +29,10 @@ export interface CollectivePlan {
   readonly bytes: number;
   readonly chunks: number;
   readonly chunkBytes: number;
-  readonly phases: readonly Phase[];
+  /** Orders of phases; as a rule one. */
+  readonly orders: readonly (readonly Phase[])[];
+  /** [chunks] which order each chunk takes; the first where absent. */
+  readonly orderOf?: Uint16Array;
   /** Endpoint delay of its messages, ns. */
   readonly endpointDelayNs: number;
   readonly isInGroup: boolean;
@@ -69,13 +74,6 @@ export function chunksOf(
   return { chunks: Math.ceil(total / chunkBytes), chunkBytes };
 }
 
-/** A dimension that a collective could use, with its algorithm. */
-interface Candidate {
-  readonly members: LogicalDimension;
-  readonly implementation: Implementation;
-  readonly dimension: number;
-}
-
 /**
  * The plan of a collective that the system layer runs by itself.
  * @param ranks members of its group; `undefined` for all ranks, and where the group is all ranks
@@ -101,19 +99,23 @@ export function planCollective(
     ? groupCandidates(ranks, rankCount, implementations)
     : worldCandidates(topologyDimensions(network), rankCount, implementations, involved);
   const live = candidates.filter(({ members }) => members.count > 1);
-  const isAware = system.collectiveOptimization === 'localBWAware';
-  const phases = phasesOf(collective, live, chunkBytes, isAware, isInGroup);
+  // Ring by phases, one dimension after the other, each with all the data.
+  const isHierarchical = system.extensions?.hierarchicalRing.has(collective) ?? false;
+  const isAware = system.collectiveOptimization === 'localBWAware' && !isHierarchical;
+  const ways = dimensionOrders(run, live, chunks, { collective, bytes: chunkBytes, isAware });
+  const orders = ways.orders.map((order) => phasesOf(collective, order, chunkBytes, isAware, isInGroup));
   return {
     group,
     type,
     bytes,
     chunks,
     chunkBytes,
-    phases,
+    orders,
+    ...(ways.orderOf === undefined ? {} : { orderOf: ways.orderOf }),
     endpointDelayNs: isInGroup ? GROUP_ENDPOINT_DELAY_NS : system.endpointDelayNs,
     isInGroup,
     groupSize: ranks?.length ?? rankCount,
-    algorithm: live.map(({ implementation }) => nameOf(implementation)).join('+'),
+    algorithm: isHierarchical ? 'hierarchicalRing' : live.map(({ implementation }) => nameOf(implementation)).join('+'),
   };
 }
 
@@ -163,7 +165,7 @@ function phasesOf(
   const before = live.slice(0, -1);
   for (const candidate of before) add(candidate, 'reduceScatter', 'first');
   for (const candidate of live.slice(-1)) add(candidate, 'allReduce', 'first');
-  for (const candidate of before.reverse()) add(candidate, 'allGather', 'last');
+  for (const candidate of [...before].reverse()) add(candidate, 'allGather', 'last');
   return phases;
 }
 

@@ -3,18 +3,28 @@ import { WORLD } from '../trace/process-group.js';
 import type { CollectivePlan } from './collective-plan.js';
 import type { SystemCollectiveOutcome } from './outcome.js';
 import { Role, type SystemNodes } from './system-nodes.js';
-import type { Transport } from './transport.js';
 
 /** The j-th collective of a group, over its members. */
-interface Row {
-  readonly plan: CollectivePlan;
-  readonly instance: number;
-  startNs: number;
-  endNs: number;
-  messages: number;
-  bytes: number;
-  /** A member that runs something else as its j-th: the first seen. */
+export class CollectiveRow {
+  endNs = NaN;
+  messages = 0;
+  bytes = 0;
+  /** The first member seen that runs something else as its j-th. */
   other: { readonly rank: number; readonly plan: CollectivePlan } | undefined;
+  /** Of the member that began first: how many chunks before had been given to the queues of each phase, then how many trees built. */
+  counters = new Int32Array(0);
+
+  constructor(
+    readonly plan: CollectivePlan,
+    readonly instance: number,
+    readonly startNs: number,
+  ) {}
+
+  /** What a member has sent. */
+  add(messages: number, bytes: number): void {
+    this.messages += messages;
+    this.bytes += bytes;
+  }
 }
 
 /**
@@ -23,113 +33,115 @@ interface Row {
  * numbered apart, also where the program lets collectives of a group advance the numbers of all ranks (section 19).
  */
 export class CollectiveRows {
+  /** Tag of the first chunk of the collective begun last. */
+  firstTag = 0;
+  readonly #nodes: SystemNodes;
   readonly #plans: readonly CollectivePlan[];
   readonly #groupNames: readonly string[];
-  readonly #transport: Transport;
   readonly #groups: number; // and all ranks, at place 0
   readonly #firstTag: Float64Array; // [groups]
   readonly #chunks: Int32Array; // [ranks × groups] begun
   readonly #instances: Int32Array; // [ranks × groups] begun
-  readonly #rows: Row[][] = []; // by group, then instance
-  readonly #current: (Row | undefined)[]; // [ranks]
-  readonly #messages: Float64Array; // [ranks] sent before the collective in flight
-  readonly #bytes: Float64Array; // [ranks]
+  readonly #rows: CollectiveRow[][] = []; // by group, then instance
+  /** Numbers by ascending node id instead of by begin; only where several collectives of a rank are in flight. */
+  readonly #byId: NumbersById | undefined;
 
-  constructor(
-    nodes: SystemNodes,
-    plans: readonly CollectivePlan[],
-    groupNames: readonly string[],
-    transport: Transport,
-  ) {
+  /** @param byId whether a rank's collectives of a group are numbered by their ids, not in the order in which they begin */
+  constructor(nodes: SystemNodes, plans: readonly CollectivePlan[], groupNames: readonly string[], byId: boolean) {
+    this.#nodes = nodes;
     this.#plans = plans;
     this.#groupNames = groupNames;
-    this.#transport = transport;
     const { rankCount } = nodes;
     this.#groups = groupNames.length + 1;
     this.#firstTag = firstTags(nodes, plans, this.#groups);
     this.#chunks = new Int32Array(rankCount * this.#groups);
     this.#instances = new Int32Array(rankCount * this.#groups);
     for (let group = 0; group < this.#groups; group++) this.#rows.push([]);
-    this.#current = new Array<undefined>(rankCount).fill(undefined);
-    this.#messages = new Float64Array(rankCount);
-    this.#bytes = new Float64Array(rankCount);
+    this.#byId = byId ? numbersById(nodes, plans, this.#groups) : undefined;
   }
 
-  /** A rank begins a collective: gives the tag of its first chunk. */
-  begin(rank: number, planNumber: number, nowNs: number): number {
-    const plan = this.#plans[planNumber];
+  /** A rank begins a collective: gives its row, and in {@link firstTag} the tag of its first chunk. */
+  begin(rank: number, node: number, nowNs: number): CollectiveRow {
+    const plan = this.#plans[this.#nodes.partner[node]];
     const group = plan.group + 1;
     const place = rank * this.#groups + group;
-    const instance = this.#instances[place]++;
+    const instance = this.#byId?.instance[node] ?? this.#instances[place];
+    const chunksBefore = this.#byId?.chunksBefore[node] ?? this.#chunks[place];
+    this.#instances[place]++;
+    this.#chunks[place] += plan.chunks;
+    this.firstTag = this.#firstTag[group] + chunksBefore;
     const rows = this.#rows[group];
-    let row = rows[instance];
+    let row = rows[instance] as CollectiveRow | undefined;
     if (row === undefined) {
-      row = { plan, instance, startNs: nowNs, endNs: NaN, messages: 0, bytes: 0, other: undefined };
+      row = new CollectiveRow(plan, instance, nowNs);
       rows[instance] = row;
     } else if (row.plan !== plan) {
       row.other ??= { rank, plan };
     }
-    this.#current[rank] = row;
-    this.#messages[rank] = this.#transport.messagesSent[rank];
-    this.#bytes[rank] = this.#transport.bytesSent[rank];
-    const tag = this.#firstTag[group] + this.#chunks[place];
-    this.#chunks[place] += plan.chunks;
-    return tag;
-  }
-
-  end(rank: number, nowNs: number): void {
-    const row = this.#current[rank];
-    if (row === undefined) return;
-    row.endNs = nowNs;
-    this.#addSent(rank, row);
-    this.#current[rank] = undefined;
+    return row;
   }
 
   /**
-   * The collectives by start, group and instance; those in flight with what they have sent.
+   * The collectives by start, group and instance.
    * @param standsFor ranks that each rank stands for
    */
   outcomes(standsFor: number): SystemCollectiveOutcome[] {
-    for (const [rank, row] of this.#current.entries()) if (row !== undefined) this.#addSent(rank, row);
-    return this.#rows
-      .flatMap((rows, group) =>
-        rows.map(({ plan, instance, startNs, endNs, messages, bytes }) => ({
-          group: group === 0 ? WORLD : this.#groupNames[group - 1],
-          type: plan.type,
-          instance,
-          algorithm: plan.algorithm,
-          size: plan.bytes,
-          groupSize: plan.groupSize,
-          chunks: plan.chunks,
-          startNs,
-          endNs,
-          messages: standsFor * messages,
-          bytes: standsFor * bytes,
-        })),
-      )
-      .sort((one, other) => one.startNs - other.startNs);
+    const outcomes: SystemCollectiveOutcome[] = [];
+    this.#forEach((group, { plan, instance, startNs, endNs, messages, bytes }) => {
+      outcomes.push({
+        group,
+        type: plan.type,
+        instance,
+        algorithm: plan.algorithm,
+        size: plan.bytes,
+        groupSize: plan.groupSize,
+        chunks: plan.chunks,
+        startNs,
+        endNs,
+        messages: standsFor * messages,
+        bytes: standsFor * bytes,
+      });
+    });
+    return outcomes.sort((one, other) => one.startNs - other.startNs);
   }
 
   /** Collectives that members pair with another one: they begin them in different orders. */
-  forEachCrossed(
-    visit: (
-      group: string,
-      instance: number,
-      plan: CollectivePlan,
-      other: { rank: number; plan: CollectivePlan },
-    ) => void,
-  ): void {
-    for (const [group, rows] of this.#rows.entries()) {
-      for (const { plan, instance, other } of rows) {
-        if (other !== undefined) visit(group === 0 ? WORLD : this.#groupNames[group - 1], instance, plan, other);
-      }
-    }
+  forEachCrossed(visit: (group: string, row: CollectiveRow, other: NonNullable<CollectiveRow['other']>) => void): void {
+    this.#forEach((group, row) => {
+      if (row.other !== undefined) visit(group, row, row.other);
+    });
   }
 
-  #addSent(rank: number, row: Row): void {
-    row.messages += this.#transport.messagesSent[rank] - this.#messages[rank];
-    row.bytes += this.#transport.bytesSent[rank] - this.#bytes[rank];
+  #forEach(visit: (group: string, row: CollectiveRow) => void): void {
+    for (const [group, rows] of this.#rows.entries()) {
+      // Numbered by id, a later one may have begun before one that has not.
+      for (const row of rows) if (row) visit(group === 0 ? WORLD : this.#groupNames[group - 1], row);
+    }
   }
+}
+
+interface NumbersById {
+  readonly instance: Int32Array; // [n]
+  readonly chunksBefore: Int32Array; // [n]
+}
+
+function numbersById(nodes: SystemNodes, plans: readonly CollectivePlan[], groups: number): NumbersById {
+  const instance = new Int32Array(nodes.length);
+  const chunksBefore = new Int32Array(nodes.length);
+  const instances = new Int32Array(groups);
+  const chunks = new Int32Array(groups);
+  for (let rank = 0; rank < nodes.rankCount; rank++) {
+    instances.fill(0);
+    chunks.fill(0);
+    for (let node = nodes.offset[rank]; node < nodes.offset[rank + 1]; node++) {
+      if (nodes.role[node] !== Role.collective) continue;
+      const plan = plans[nodes.partner[node]];
+      instance[node] = instances[plan.group + 1]++;
+      chunksBefore[node] = chunks[plan.group + 1];
+      chunks[plan.group + 1] += plan.chunks;
+    }
+  }
+  return { instance, chunksBefore };
 }
 
 /** @throws PrepError `NUMBER_TOO_LARGE` */

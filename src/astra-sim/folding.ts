@@ -37,9 +37,9 @@ export function foldedNodes(
 }
 
 /** Whether the phases look the same from every rank: trees do not, nor do ranks that differ in more than one coordinate. */
-function isSymmetric({ custom, isInGroup, phases }: CollectivePlan): boolean {
+function isSymmetric({ custom, isInGroup, orders }: CollectivePlan): boolean {
   if (custom !== undefined || isInGroup) return false;
-  return phases.every(({ members, shape: { pattern, count } }) => {
+  return orders.flat().every(({ members, shape: { pattern, count } }) => {
     if (!members.isCoordinate || pattern === Pattern.doubleBinaryTree) return false;
     return pattern !== Pattern.halvingDoubling || (count & (count - 1)) === 0;
   });

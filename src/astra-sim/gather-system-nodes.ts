@@ -143,7 +143,12 @@ export class SystemGathering {
       id: (BigInt(trace.idHigh[index]) << 32n) | BigInt(trace.idLow[index]),
       label,
     };
-    nodes.partner[node] = this.#plans.numberOf(asked, trace.rank);
+    const plan = this.#plans.numberOf(asked, trace.rank);
+    nodes.partner[node] = plan;
+    if (this.#run.system.extensions === undefined) return;
+    // Collectives run at the same time then; custom ones still one after another.
+    if (this.#plans.plans[plan].custom === undefined) nodes.slot[node] = Slot.none;
+    nodes.tag[node] = attribute(trace, index, 'comm_priority') ?? 0;
   }
 
   #addTransfer(trace: RankTrace, index: number, node: number): void {
@@ -190,13 +195,19 @@ function durationNs({ durationMicros }: RankTrace, index: number): number {
 
 /** @throws PrepError `SYSTEM_NODE` where a node has not the attribute */
 function demandAttribute(trace: RankTrace, index: number, wanted: 'num_ops' | 'tensor_size'): number {
+  const value = attribute(trace, index, wanted);
+  if (value === undefined) throw wrong(labelOf(trace, index), `no ${wanted}; expected a whole number`);
+  return value;
+}
+
+/** An integer attribute that has no column; of equal names the first counts. */
+function attribute(trace: RankTrace, index: number, wanted: string): number | undefined {
   let value: number | undefined;
   if (trace.frameOffset[index] >= 0) {
     trace.kept?.forEachAttribute(trace.frameOffset[index], trace.frameLength[index], (name, _arm, integer) => {
       if (name === wanted && integer !== undefined && value === undefined) value = integer;
     });
   }
-  if (value === undefined) throw wrong(labelOf(trace, index), `no ${wanted}; expected a whole number`);
   return value;
 }
 

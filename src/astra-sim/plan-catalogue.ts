@@ -5,7 +5,7 @@ import type { AskedCollective } from './asked-collective.js';
 import { Pattern } from './phase-shape.js';
 import type { PlanNotes } from './plan-notes.js';
 import type { CollectiveSetting } from './system-run.js';
-import type { SystemCollective } from './system-configuration.js';
+import type { Implementation, SystemCollective } from './system-configuration.js';
 
 const KEY_OF: Readonly<Record<SystemCollective, string>> = {
   allReduce: 'all-reduce',
@@ -22,10 +22,16 @@ export class PlanCatalogue {
   readonly #run: CollectiveSetting;
   readonly #notes: PlanNotes;
   readonly #byKey = new Map<string, number>();
+  /** Groups that are a proper part of all ranks, with their members once more as a set. */
+  readonly #parts = new Map<string, { readonly ranks: readonly number[]; readonly members: ReadonlySet<number> }>();
 
   constructor(run: CollectiveSetting, notes: PlanNotes) {
     this.#run = run;
     this.#notes = notes;
+    for (const [name, { ranks }] of run.groups) {
+      const members = new Set(ranks);
+      if (name !== '0' && members.size < run.rankCount) this.#parts.set(name, { ranks, members });
+    }
   }
 
   /**
@@ -62,7 +68,7 @@ export class PlanCatalogue {
   ): CollectivePlan {
     const { system, rankCount, network } = this.#run;
     const { type, bytes, involved, label } = asked;
-    const ranks = this.#properPart(asked.group);
+    const ranks = this.#parts.get(asked.group)?.ranks;
     if (custom !== undefined) {
       if (system.datasetSplits !== 1) this.#notes.customSplit(asked, system.datasetSplits);
       return {
@@ -71,7 +77,7 @@ export class PlanCatalogue {
         bytes,
         chunks: 1,
         chunkBytes: bytes,
-        phases: [],
+        orders: [[]],
         endpointDelayNs: 0,
         isInGroup: ranks !== undefined,
         groupSize: ranks?.length ?? rankCount,
@@ -79,7 +85,7 @@ export class PlanCatalogue {
         custom,
       };
     }
-    const implementations = system.implementations[collective];
+    const implementations = this.#implementations(collective);
     const key = `${KEY_OF[collective]}-implementation`;
     if (implementations === undefined) {
       throw traceError('SYSTEM_IMPLEMENTATION', `${label}: ${system.file} has no ${key}`, undefined, `add "${key}"`);
@@ -100,8 +106,15 @@ export class PlanCatalogue {
     return plan;
   }
 
+  /** Ring in every dimension where the extension names `hierarchicalRing`. */
+  #implementations(collective: SystemCollective): readonly Implementation[] | undefined {
+    const { system, network } = this.#run;
+    if (system.extensions?.hierarchicalRing.has(collective) !== true) return system.implementations[collective];
+    return network.dimensions.map(() => ({ algorithm: 'ring', whole: false }));
+  }
+
   /** Where the program stalls, crashes or exits (section 18). */
-  #demandRunnable({ phases }: CollectivePlan, { label, type }: AskedCollective, key: string): void {
+  #demandRunnable({ orders: [phases] }: CollectivePlan, { label, type }: AskedCollective, key: string): void {
     const { network } = this.#run;
     for (const { shape, dimension } of phases) {
       const isHalving = shape.pattern === Pattern.halvingDoubling;
@@ -125,8 +138,7 @@ export class PlanCatalogue {
   }
 
   #demandMember({ group, label }: AskedCollective, rank: number): void {
-    const ranks = this.#properPart(group);
-    if (ranks === undefined || ranks.includes(rank)) return;
+    if (this.#parts.get(group)?.members.has(rank) ?? true) return;
     throw traceError('SYSTEM_COLLECTIVE', `${label}: rank ${rank} is no member of its group ${JSON.stringify(group)}`);
   }
 
@@ -138,12 +150,5 @@ export class PlanCatalogue {
     }
     const index = this.groups.indexOf(name);
     return index >= 0 ? index : this.groups.push(name) - 1;
-  }
-
-  /** Ranks of a group that is a proper part of all; `undefined` for all ranks, in whatever order. */
-  #properPart(name: string): readonly number[] | undefined {
-    if (name === '' || name === '0') return undefined;
-    const ranks = this.#run.groups.get(name)?.ranks;
-    return ranks !== undefined && new Set(ranks).size < this.#run.rankCount ? ranks : undefined;
   }
 }

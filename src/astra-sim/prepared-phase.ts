@@ -38,13 +38,14 @@ export class PreparedPhase {
   readonly usesBus: boolean;
 
   constructor(
-    { shape, members, dimension, turn }: Phase,
-    plan: CollectivePlan,
+    phases: readonly Phase[],
     place: number,
+    plan: CollectivePlan,
     localMemoryGBps: number,
     queue: LaneQueue,
     sizes: MessageSizes,
   ) {
+    const { shape, members, dimension, turn } = phases[place];
     this.pattern = shape.pattern;
     this.kind = shape.kind;
     this.count = shape.count;
@@ -67,8 +68,8 @@ export class PreparedPhase {
     this.reductionLane = Int32Array.from(this.reductionNs, (delay) => queue.laneOf(delay));
     const isTree = (phase: Phase): boolean =>
       phase.shape.pattern === Pattern.doubleBinaryTree && phase.dimension === dimension;
-    this.trees = plan.phases.filter(isTree).length;
-    this.treePlace = plan.phases.slice(0, place).filter(isTree).length;
+    this.trees = phases.filter(isTree).length;
+    this.treePlace = phases.slice(0, place).filter(isTree).length;
     this.usesBus = !plan.isInGroup;
   }
 }

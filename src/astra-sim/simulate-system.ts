@@ -19,6 +19,7 @@ export function simulateSystem(run: SystemRun): SystemOutcome {
   const catalogue = new PlanCatalogue(run, notes);
   const { nodes, roofline } = new SystemGathering(run, catalogue);
   const { engine, standsFor } = ranEngine(run, nodes, catalogue);
+  addSent(engine);
   const ranks = rankOutcomes(run, nodes, engine, roofline);
   const isFinished = ranks.every(({ state }) => state === 'finished');
   const { transport, workload, rows, queue } = engine;
@@ -37,6 +38,15 @@ export function simulateSystem(run: SystemRun): SystemOutcome {
     stallLines: isFinished ? [] : systemStallLines(run, nodes, engine),
     findings: [...notes.findings, ...runFindings(engine)],
   };
+}
+
+/** What collectives have sent that are still in flight. */
+function addSent({ streams, transport }: SystemEngine): void {
+  streams.forEachFlight((rank, row, messages, bytes) => {
+    row.add(messages, bytes);
+    transport.messagesSent[rank] += messages;
+    transport.bytesSent[rank] += bytes;
+  });
 }
 
 /** The engine after the run, in which each rank stands for so many. */

@@ -1,6 +1,8 @@
+import { grown } from '../base/grown.js';
 import type { LaneQueue } from '../kernel/lane-queue.js';
 import { originOf } from './aware-links.js';
-import { QUEUE_TURNS, type CollectivePlan } from './collective-plan.js';
+import { QUEUE_TURNS, type CollectivePlan, type Phase } from './collective-plan.js';
+import type { CollectiveRow } from './collective-rows.js';
 import { Timer } from './events.js';
 import { positionOf, rankAt } from './logical-dimension.js';
 import { Pattern } from './phase-shape.js';
@@ -21,12 +23,13 @@ const POSTED = 6; // receives that wait: 1 where there is at most one; in a tree
 const POSITION = 7; // in the dimension
 const OUT = 8; // rank that messages go to; left child in a tree
 const IN = 9; // rank that messages come from; parent in a tree
-const DIRECTION = 10; // 1 clockwise, −1 anticlockwise
+const DIRECTION = 10; // 1 clockwise, −1 anticlockwise; right child in a tree
 const RANK = 11;
 const QUEUE = 12;
 const NEXT = 13; // next record that waits in the queue, −1 at its end
 const TAG = 14;
-const RIGHT = 15; // right child in a tree
+const RIGHT = DIRECTION;
+const FLIGHT = 15;
 const FIELDS = 16;
 
 /** Bits of POSTED in a tree. */
@@ -34,16 +37,17 @@ const FROM_PARENT = 1;
 const FROM_LEFT = 2;
 const FROM_RIGHT = 4;
 
-/** Told when a rank's collective is done. */
+/** Told when a collective is done on a rank. */
 export interface StreamListener {
-  collectiveDone(rank: number): void;
+  collectiveDone(rank: number, node: number, row: CollectiveRow): void;
   /** A custom collective that waits in a queue may begin. */
-  beginCustom(rank: number): void;
+  beginCustom(rank: number, plan: CollectivePlan): void;
 }
 
 /**
- * The collectives in flight, one a rank: its chunks wait in the queues of dimensions and go through their phases (astra-sim-semantics
- * sections 5 to 8). All that happens to a message happens here and in {@link Transport}; `test/bench` measures both.
+ * The collectives in flight, as a rule one a rank: its chunks wait in the queues of dimensions and go through their phases
+ * (astra-sim-semantics sections 5 to 8). All that happens to a message happens here and in {@link Transport}; `test/bench`
+ * measures both.
  */
 export class Streams {
   listener!: StreamListener;
@@ -55,21 +59,30 @@ export class Streams {
   readonly #plans: readonly CollectivePlan[];
   readonly #knowsDelays: boolean;
   readonly #phases: PreparedPhase[] = [];
-  readonly #phasesOf: Int32Array[] = []; // [plans] prepared phases
+  readonly #phasesOf: Int32Array[][] = []; // [plans][orders] prepared phases
 
-  readonly #records: Int32Array; // [records × FIELDS]
+  #records = new Int32Array(0); // [records × FIELDS]
+  #recordCount = 0;
   /** [records × sources] receives that wait, by distance of the source; of `direct` only. */
-  readonly #posted: Uint8Array;
+  #posted = new Uint8Array(0);
   readonly #sources: number;
+  /** First records of blocks that nobody uses, by chunks. */
+  readonly #freeBlocks = new Map<number, number[]>();
 
-  // Of the collective in flight on each rank.
-  readonly #plan: Int32Array; // [ranks]
-  readonly #firstRecord: Int32Array; // [ranks]
-  readonly #firstTag: Int32Array; // [ranks]
-  readonly #chunks: Int32Array; // [ranks] 0 when there is none
-  readonly #left: Int32Array; // [ranks] chunks that are not through
-  readonly #block: Int32Array; // [ranks × 2] first record of its two blocks, used in turn
-  readonly #turn: Uint8Array; // [ranks] block in use
+  // Collectives in flight, in slots of a free list.
+  readonly #firstFlight: Int32Array; // [ranks] −1 for none
+  #flightNext = new Int32Array(0); // [flights] next of the rank, or free slot; −1 at the end
+  #flightPlan = new Int32Array(0); // [flights]
+  #flightNode = new Int32Array(0); // [flights]
+  #flightRecord = new Int32Array(0); // [flights] first record
+  #flightTag = new Int32Array(0); // [flights] tag of the first chunk
+  #flightChunks = new Int32Array(0); // [flights]
+  #flightLeft = new Int32Array(0); // [flights] chunks that are not through
+  #flightPriority = new Int32Array(0); // [flights]
+  #flightMessages = new Float64Array(0); // [flights] sent
+  #flightBytes = new Float64Array(0); // [flights] sent
+  readonly #flightRow: CollectiveRow[] = []; // [flights]
+  #freeFlight = -1;
 
   readonly #queuesPerDimension: number;
   readonly #dimensions: number;
@@ -83,10 +96,6 @@ export class Streams {
   /** [ranks × collective types × dimensions] trees built. */
   readonly #trees: Int32Array;
 
-  /**
-   * @param mostChunks [ranks] chunks of a rank's largest collective
-   * @param isOnce [ranks] whether the rank has one collective only
-   */
   constructor(
     setting: {
       readonly rankCount: number;
@@ -96,8 +105,6 @@ export class Streams {
       readonly localMemoryGBps: number;
     },
     plans: readonly CollectivePlan[],
-    mostChunks: Int32Array,
-    isOnce: Uint8Array,
     queue: LaneQueue,
     timers: RankTimers,
     transport: Transport,
@@ -113,29 +120,15 @@ export class Streams {
     this.#mostRunning = Math.ceil(activeChunks / queuesPerDimension);
     let sources = 0;
     for (const plan of plans) {
-      const numbers = plan.phases.map((phase, place) => {
-        if (phase.shape.pattern === Pattern.direct) sources = Math.max(sources, phase.shape.count - 1);
-        return this.#phases.push(new PreparedPhase(phase, plan, place, localMemoryGBps, queue, transport.sizes)) - 1;
-      });
-      this.#phasesOf.push(Int32Array.from(numbers));
+      const numbersOf = (phases: readonly Phase[]): Int32Array =>
+        Int32Array.from(phases, (phase, place) => {
+          if (phase.shape.pattern === Pattern.direct) sources = Math.max(sources, phase.shape.count - 1);
+          return this.#phases.push(new PreparedPhase(phases, place, plan, localMemoryGBps, queue, transport.sizes)) - 1;
+        });
+      this.#phasesOf.push(plan.orders.map(numbersOf));
     }
-    this.#plan = new Int32Array(rankCount).fill(-1);
-    this.#firstRecord = new Int32Array(rankCount);
-    this.#firstTag = new Int32Array(rankCount);
-    this.#chunks = new Int32Array(rankCount);
-    this.#left = new Int32Array(rankCount);
-    this.#block = new Int32Array(2 * rankCount);
-    this.#turn = new Uint8Array(rankCount);
-    let records = 0;
-    for (let rank = 0; rank < rankCount; rank++) {
-      this.#block[2 * rank] = records;
-      if (isOnce[rank] === 0) records += mostChunks[rank];
-      this.#block[2 * rank + 1] = records;
-      records += mostChunks[rank];
-    }
-    this.#records = new Int32Array(records * FIELDS);
     this.#sources = sources;
-    this.#posted = new Uint8Array(records * sources);
+    this.#firstFlight = new Int32Array(rankCount).fill(-1);
     const queues = rankCount * dimensions * queuesPerDimension;
     this.#running = new Int32Array(queues);
     this.#firstWaiting = new Int32Array(queues).fill(-1);
@@ -144,49 +137,76 @@ export class Streams {
     this.#trees = new Int32Array(rankCount * TYPES * dimensions);
   }
 
-  /** A rank begins a collective: its chunks are created one after another and put into the queues of their first phase. */
-  create(rank: number, plan: number, firstTag: number): void {
-    const { chunks, custom, type } = this.#plans[plan];
-    const block = this.#turn[rank] ^ 1;
-    this.#turn[rank] = block;
-    const first = this.#block[2 * rank + block];
-    this.#plan[rank] = plan;
-    this.#firstRecord[rank] = first;
-    this.#firstTag[rank] = firstTag;
-    this.#chunks[rank] = chunks;
-    this.#left[rank] = chunks;
-    if (custom === undefined) {
-      for (const number of this.#phasesOf[plan]) {
-        const { dimension, turn, pattern } = this.#phases[number];
-        this.#given[(rank * this.#dimensions + dimension) * QUEUE_TURNS.length + turn] += chunks;
-        if (pattern === Pattern.doubleBinaryTree) {
-          this.#trees[(rank * TYPES + type) * this.#dimensions + dimension] += chunks;
-        }
-      }
-    }
+  /**
+   * A rank begins a collective: its chunks are created one after another and put into the queues of their first phase.
+   * @param priority chunks of a higher one go before those that wait
+   */
+  create(rank: number, plan: number, node: number, row: CollectiveRow, firstTag: number, priority: number): void {
+    const { chunks, custom } = this.#plans[plan];
+    const flight = this.#takeFlight();
+    const first = this.#takeBlock(chunks);
+    this.#flightPlan[flight] = plan;
+    this.#flightNode[flight] = node;
+    this.#flightRecord[flight] = first;
+    this.#flightTag[flight] = firstTag;
+    this.#flightChunks[flight] = chunks;
+    this.#flightLeft[flight] = chunks;
+    this.#flightPriority[flight] = priority;
+    this.#flightMessages[flight] = 0;
+    this.#flightBytes[flight] = 0;
+    this.#flightRow[flight] = row;
+    this.#flightNext[flight] = this.#firstFlight[rank];
+    this.#firstFlight[rank] = flight;
+    if (custom === undefined) this.#count(rank, plan, row);
     const records = this.#records;
     for (let chunk = 0; chunk < chunks; chunk++) {
       const record = first + chunk;
       const at = record * FIELDS;
       records[at + RANK] = rank;
+      records[at + FLIGHT] = flight;
       records[at + TAG] = firstTag + chunk;
       records[at + PLACE] = 0;
       records[at + POSTED] = 0;
-      const queue = this.#enqueue(record);
-      this.#startWaiting(queue);
     }
+    for (let chunk = 0; chunk < chunks; chunk++) this.#startWaiting(this.#enqueue(first + chunk));
+  }
+
+  /** The custom collective of a rank sends a message. */
+  sentCustom(rank: number, bytes: number): void {
+    this.#countSent(this.#customFlight(rank), bytes);
   }
 
   /** The custom collective of a rank is through. */
   endCustom(rank: number): void {
-    this.#endPhase(this.#firstRecord[rank]);
+    this.#endPhase(this.#flightRecord[this.#customFlight(rank)]);
+  }
+
+  /** A rank has one custom collective in flight at most. */
+  #customFlight(rank: number): number {
+    let flight = this.#firstFlight[rank];
+    while (this.#plans[this.#flightPlan[flight]].custom === undefined) flight = this.#flightNext[flight];
+    return flight;
+  }
+
+  /** What collectives in flight have sent: visits them by rank. */
+  forEachFlight(visit: (rank: number, row: CollectiveRow, messages: number, bytes: number) => void): void {
+    for (const [rank, first] of this.#firstFlight.entries()) {
+      for (let flight = first; flight >= 0; flight = this.#flightNext[flight]) {
+        visit(rank, this.#flightRow[flight], this.#flightMessages[flight], this.#flightBytes[flight]);
+      }
+    }
   }
 
   /** A message has arrived: gives whether a receive waited for it. */
   receive(destination: number, source: number, tag: number, size: number): boolean {
-    const chunk = tag - this.#firstTag[destination];
-    if (chunk < 0 || chunk >= this.#chunks[destination]) return false;
-    const record = this.#firstRecord[destination] + chunk;
+    let flight = this.#firstFlight[destination];
+    let chunk = -1;
+    for (; flight >= 0; flight = this.#flightNext[flight]) {
+      chunk = tag - this.#flightTag[flight];
+      if (chunk >= 0 && chunk < this.#flightChunks[flight]) break;
+    }
+    if (flight < 0) return false;
+    const record = this.#flightRecord[flight] + chunk;
     const records = this.#records;
     const at = record * FIELDS;
     if (records[at + POSTED] === 0) return false;
@@ -272,29 +292,38 @@ export class Streams {
     if (records[at + SENT] === sends && records[at + CREDITS] === parallelism) this.#endPhase(record);
   }
 
-  /** Where chunks of the rank's collective stand, for messages: visits those that wait for messages. */
+  /** Where chunks of the rank's collectives stand, for messages: visits those that wait for messages. */
   forEachWaiting(rank: number, visit: (chunk: number, source: number, bytes: number) => void): void {
-    for (let chunk = 0; chunk < this.#chunks[rank]; chunk++) {
-      const record = this.#firstRecord[rank] + chunk;
-      const at = record * FIELDS;
-      const posted = this.#records[at + POSTED];
-      if (posted === 0) continue;
-      const phase = this.#phases[this.#records[at + PHASE]];
-      const bytes = phase.bytes[phase.pattern === Pattern.halvingDoubling ? this.#records[at + SENT] - 1 : 0];
-      if (phase.pattern === Pattern.direct) {
-        for (let distance = 0; distance < phase.count - 1; distance++) {
-          if (this.#posted[record * this.#sources + distance] > 0) {
-            visit(chunk, this.#peer(phase, at, -(distance + 1)), bytes);
-          }
-        }
-      } else if (phase.pattern === Pattern.doubleBinaryTree) {
-        if (posted & FROM_PARENT) visit(chunk, this.#records[at + IN], bytes);
-        if (posted & FROM_LEFT) visit(chunk, this.#records[at + OUT], bytes);
-        if (posted & FROM_RIGHT) visit(chunk, this.#records[at + RIGHT], bytes);
-      } else {
-        visit(chunk, this.#records[at + IN], bytes);
+    for (let flight = this.#firstFlight[rank]; flight >= 0; flight = this.#flightNext[flight]) {
+      for (let chunk = 0; chunk < this.#flightChunks[flight]; chunk++) {
+        this.#forEachSource(this.#flightRecord[flight] + chunk, (source, bytes) => visit(chunk, source, bytes));
       }
     }
+  }
+
+  #forEachSource(record: number, visit: (source: number, bytes: number) => void): void {
+    const records = this.#records;
+    const at = record * FIELDS;
+    const posted = records[at + POSTED];
+    if (posted === 0) return;
+    const phase = this.#phases[records[at + PHASE]];
+    const bytes = phase.bytes[phase.pattern === Pattern.halvingDoubling ? records[at + SENT] - 1 : 0];
+    if (phase.pattern === Pattern.direct) {
+      for (let distance = 0; distance < phase.count - 1; distance++) {
+        if (this.#posted[record * this.#sources + distance] > 0) visit(this.#peer(phase, at, -(distance + 1)), bytes);
+      }
+    } else if (phase.pattern === Pattern.doubleBinaryTree) {
+      if (posted & FROM_PARENT) visit(records[at + IN], bytes);
+      if (posted & FROM_LEFT) visit(records[at + OUT], bytes);
+      if (posted & FROM_RIGHT) visit(records[at + RIGHT], bytes);
+    } else {
+      visit(records[at + IN], bytes);
+    }
+  }
+
+  #countSent(flight: number, bytes: number): void {
+    this.#flightMessages[flight]++;
+    this.#flightBytes[flight] += bytes;
   }
 
   #mayStillSend(at: number, sends: number): boolean {
@@ -310,9 +339,10 @@ export class Streams {
     const tag = records[at + TAG];
     const packet = records[at + SENT]++;
     records[at + CREDITS]--;
+    this.#countSent(records[at + FLIGHT], phase.bytes[phase.bytes.length === 1 ? 0 : packet]);
     if (phase.pattern === Pattern.ring) {
       const size = phase.firstSize;
-      this.#sendTo(phase, rank, records[at + OUT], records[at + IN], records[at + DIRECTION], tag, size);
+      this.#sendTo(phase, at, records[at + OUT], records[at + IN], records[at + DIRECTION], tag, size);
       if (transport.postStream(records[at + IN], rank, tag, size, record)) records[at + POSTED] = 1;
       return;
     }
@@ -321,7 +351,7 @@ export class Streams {
       const distance = packet % (phase.count - 1);
       const from = this.#peer(phase, at, -(distance + 1));
       const to = this.#peer(phase, at, distance + 1);
-      this.#sendTo(phase, rank, to, from, (distance + 1) * records[at + DIRECTION], tag, size);
+      this.#sendTo(phase, at, to, from, (distance + 1) * records[at + DIRECTION], tag, size);
       if (transport.postStream(from, rank, tag, size, record)) {
         this.#posted[record * this.#sources + distance]++;
         records[at + POSTED]++;
@@ -334,7 +364,7 @@ export class Streams {
     const partner = rankAt(phase.members, rank, position, isLower ? position + distance : position - distance);
     const size = phase.sizes[packet];
     records[at + IN] = partner;
-    if (transport.isFolded) this.#sendFolded(phase, rank, partner, partner, distance, tag, size);
+    if (transport.isFolded) this.#sendFolded(phase, at, partner, partner, distance, tag, size);
     else transport.sendStream(rank, partner, tag, size);
     if (transport.postStream(partner, rank, tag, size, record)) records[at + POSTED] = 1;
   }
@@ -346,7 +376,7 @@ export class Streams {
    */
   #sendTo(
     phase: PreparedPhase,
-    rank: number,
+    at: number,
     partner: number,
     mirror: number,
     signedDistance: number,
@@ -354,9 +384,10 @@ export class Streams {
     size: number,
   ): void {
     const transport = this.#transport;
+    const rank = this.#records[at + RANK];
     const distance = signedDistance < 0 ? signedDistance + phase.count : signedDistance;
     if (transport.isFolded) {
-      this.#sendFolded(phase, rank, partner, mirror, distance, tag, size);
+      this.#sendFolded(phase, at, partner, mirror, distance, tag, size);
       return;
     }
     if (phase.lanes.length === 0 || !this.#knowsDelays) {
@@ -378,15 +409,16 @@ export class Streams {
    */
   #sendFolded(
     phase: PreparedPhase,
-    rank: number,
+    at: number,
     partner: number,
     mirror: number,
     distance: number,
     tag: number,
     size: number,
   ): void {
-    const hasOnePhase = this.#phasesOf[this.#plan[rank]].length === 1;
-    const interchange = hasOnePhase ? this.#firstTag[rank] : tag;
+    const flight = this.#records[at + FLIGHT];
+    const hasOnePhase = this.#phasesOf[this.#flightPlan[flight]][0].length === 1;
+    const interchange = hasOnePhase ? this.#flightTag[flight] : tag;
     this.#transport.sendFolded(partner, mirror, originOf(phase.dimension, distance), interchange, tag, size);
   }
 
@@ -435,6 +467,7 @@ export class Streams {
 
   #sendInTree(record: number, phase: PreparedPhase, to: number, thenReceive: boolean): void {
     const at = record * FIELDS;
+    this.#countSent(this.#records[at + FLIGHT], phase.bytes[0]);
     this.#transport.sendStream(this.#records[at + RANK], to, this.#records[at + TAG], phase.firstSize);
     if (thenReceive) this.#postInTree(record, phase, to, FROM_PARENT);
   }
@@ -479,32 +512,76 @@ export class Streams {
     this.bus.request(rank, end, phase.bytes[0], isReduced, returns, 2 * record + (isReduced ? 1 : 0));
   }
 
-  /** Puts a record into the queue of its phase: gives the queue. */
+  /** Puts a record into the queue of its phase, behind those of its priority or a higher one: gives the queue. */
   #enqueue(record: number): number {
     const records = this.#records;
     const at = record * FIELDS;
     const queue = this.#queueOf(record);
     records[at + QUEUE] = queue;
-    records[at + NEXT] = -1;
-    const last = this.#lastWaiting[queue];
-    if (last < 0) this.#firstWaiting[queue] = record;
-    else records[last * FIELDS + NEXT] = record;
-    this.#lastWaiting[queue] = record;
+    const priority = this.#flightPriority[records[at + FLIGHT]];
+    let before = this.#lastWaiting[queue];
+    if (before >= 0 && this.#flightPriority[records[before * FIELDS + FLIGHT]] < priority) {
+      before = -1;
+      for (let other = this.#firstWaiting[queue]; ; other = records[other * FIELDS + NEXT]) {
+        if (this.#flightPriority[records[other * FIELDS + FLIGHT]] < priority) break;
+        before = other;
+      }
+    }
+    const after = before < 0 ? this.#firstWaiting[queue] : records[before * FIELDS + NEXT];
+    if (before < 0) this.#firstWaiting[queue] = record;
+    else records[before * FIELDS + NEXT] = record;
+    records[at + NEXT] = after;
+    if (after < 0) this.#lastWaiting[queue] = record;
     return queue;
   }
 
   #queueOf(record: number): number {
+    const records = this.#records;
     const at = record * FIELDS;
-    const rank = this.#records[at + RANK];
-    const plan = this.#plan[rank];
-    if (this.#plans[plan].custom !== undefined) return rank * this.#dimensions * this.#queuesPerDimension;
-    const number = this.#phasesOf[plan][this.#records[at + PLACE]];
+    const rank = records[at + RANK];
+    const flight = records[at + FLIGHT];
+    const plan = this.#flightPlan[flight];
+    const { custom, orderOf } = this.#plans[plan];
+    if (custom !== undefined) return rank * this.#dimensions * this.#queuesPerDimension;
+    const chunk = record - this.#flightRecord[flight];
+    const place = records[at + PLACE];
+    const number = this.#phasesOf[plan][orderOf === undefined ? 0 : orderOf[chunk]][place];
     const { dimension, turn } = this.#phases[number];
-    this.#records[at + PHASE] = number;
+    records[at + PHASE] = number;
     const level = rank * this.#dimensions + dimension;
-    const chunk = record - this.#firstRecord[rank];
-    const given = this.#given[level * QUEUE_TURNS.length + turn] - this.#chunks[rank] + chunk;
+    if (this.#queuesPerDimension === 1) return level;
+    const given = this.#flightRow[flight].counters[place] + chunk;
     return level * this.#queuesPerDimension + queueInTurn(turn, given, this.#queuesPerDimension);
+  }
+
+  /**
+   * Counts the chunks that phases give to queues, and the trees they build. The counters are those of a rank; where they differ between the
+   * members of a collective, because only some of them ran one before, those of the member that begins first count, and the program
+   * stalls (section 19).
+   */
+  #count(rank: number, plan: number, row: CollectiveRow): void {
+    const { chunks, type } = this.#plans[plan];
+    const [phases] = this.#phasesOf[plan];
+    const hasTrees = phases.some((number) => this.#phases[number].pattern === Pattern.doubleBinaryTree);
+    if (this.#queuesPerDimension === 1 && !hasTrees) return;
+    const own = (number: number): { readonly given: number; readonly trees: number } => {
+      const { dimension, turn } = this.#phases[number];
+      return {
+        given: (rank * this.#dimensions + dimension) * QUEUE_TURNS.length + turn,
+        trees: (rank * TYPES + type) * this.#dimensions + dimension,
+      };
+    };
+    if (row.counters.length === 0) {
+      row.counters = Int32Array.from([
+        ...Array.from(phases, (number) => this.#given[own(number).given]),
+        ...Array.from(phases, (number) => this.#trees[own(number).trees]),
+      ]);
+    }
+    for (const [place, number] of phases.entries()) {
+      const { given, trees } = own(number);
+      this.#given[given] = row.counters[place] + chunks;
+      this.#trees[trees] = row.counters[phases.length + place] + chunks * this.#phases[number].trees;
+    }
   }
 
   /** Starts the records that wait, as far as the queue takes them. */
@@ -524,9 +601,9 @@ export class Streams {
     const records = this.#records;
     const at = record * FIELDS;
     const rank = records[at + RANK];
-    const plan = this.#plan[rank];
-    if (this.#plans[plan].custom !== undefined) {
-      this.listener.beginCustom(rank);
+    const plan = this.#plans[this.#flightPlan[records[at + FLIGHT]]];
+    if (plan.custom !== undefined) {
+      this.listener.beginCustom(rank, plan);
       return;
     }
     const phase = this.#phases[records[at + PHASE]];
@@ -556,11 +633,10 @@ export class Streams {
     const records = this.#records;
     const at = record * FIELDS;
     const rank = records[at + RANK];
-    const { type, chunks } = this.#plans[this.#plan[rank]];
-    const built =
-      this.#trees[(rank * TYPES + type) * this.#dimensions + phase.dimension] +
-      (record - this.#firstRecord[rank] - chunks) * phase.trees +
-      phase.treePlace;
+    const flight = records[at + FLIGHT];
+    const { counters } = this.#flightRow[flight];
+    const chunk = record - this.#flightRecord[flight];
+    const built = counters[counters.length / 2 + records[at + PLACE]] + chunk * phase.trees + phase.treePlace;
     const { parent, left, right } = treePlace(phase.count, position, built % 2 === 0);
     const rankOf = (place: number): number => (place < 0 ? -1 : rankAt(phase.members, rank, position, place));
     records[at + IN] = rankOf(parent);
@@ -584,15 +660,12 @@ export class Streams {
   #endPhase(record: number): void {
     const records = this.#records;
     const at = record * FIELDS;
-    const rank = records[at + RANK];
+    const flight = records[at + FLIGHT];
     const queue = records[at + QUEUE];
     const place = records[at + PLACE] + 1;
-    if (place >= this.#phasesOf[this.#plan[rank]].length) {
-      if (--this.#left[rank] === 0) {
-        this.#chunks[rank] = 0;
-        // The rank may begin its next collective here, before the queue has let go of this chunk.
-        this.listener.collectiveDone(rank);
-      }
+    if (place >= this.#phasesOf[this.#flightPlan[flight]][0].length) {
+      // The rank may begin its next collective in there, before the queue has let go of this chunk.
+      if (--this.#flightLeft[flight] === 0) this.#endFlight(flight, records[at + RANK]);
       this.#running[queue]--;
       this.#startWaiting(queue);
       return;
@@ -602,6 +675,64 @@ export class Streams {
     this.#running[queue]--;
     this.#startWaiting(queue);
     this.#startWaiting(next);
+  }
+
+  #endFlight(flight: number, rank: number): void {
+    let before = -1;
+    for (let other = this.#firstFlight[rank]; other !== flight; other = this.#flightNext[other]) before = other;
+    if (before < 0) this.#firstFlight[rank] = this.#flightNext[flight];
+    else this.#flightNext[before] = this.#flightNext[flight];
+    this.#flightNext[flight] = this.#freeFlight;
+    this.#freeFlight = flight;
+    const chunks = this.#flightChunks[flight];
+    const free = this.#freeBlocks.get(chunks);
+    if (free === undefined) this.#freeBlocks.set(chunks, [this.#flightRecord[flight]]);
+    else free.push(this.#flightRecord[flight]);
+    const row = this.#flightRow[flight];
+    row.add(this.#flightMessages[flight], this.#flightBytes[flight]);
+    this.#transport.messagesSent[rank] += this.#flightMessages[flight];
+    this.#transport.bytesSent[rank] += this.#flightBytes[flight];
+    this.listener.collectiveDone(rank, this.#flightNode[flight], row);
+  }
+
+  #takeFlight(): number {
+    if (this.#freeFlight < 0) {
+      const flights = this.#flightNext.length;
+      const larger = Math.max(2 * flights, this.#firstFlight.length);
+      this.#flightNext = grown(this.#flightNext, larger);
+      this.#flightPlan = grown(this.#flightPlan, larger);
+      this.#flightNode = grown(this.#flightNode, larger);
+      this.#flightRecord = grown(this.#flightRecord, larger);
+      this.#flightTag = grown(this.#flightTag, larger);
+      this.#flightChunks = grown(this.#flightChunks, larger);
+      this.#flightLeft = grown(this.#flightLeft, larger);
+      this.#flightPriority = grown(this.#flightPriority, larger);
+      this.#flightMessages = grown(this.#flightMessages, larger);
+      this.#flightBytes = grown(this.#flightBytes, larger);
+      for (let flight = larger - 1; flight >= flights; flight--) {
+        this.#flightNext[flight] = this.#freeFlight;
+        this.#freeFlight = flight;
+      }
+    }
+    const flight = this.#freeFlight;
+    this.#freeFlight = this.#flightNext[flight];
+    return flight;
+  }
+
+  /** First of so many records. */
+  #takeBlock(chunks: number): number {
+    const free = this.#freeBlocks.get(chunks)?.pop();
+    if (free !== undefined) return free;
+    const first = this.#recordCount;
+    this.#recordCount += chunks;
+    const capacity = this.#records.length / FIELDS;
+    if (this.#recordCount > capacity) {
+      // All ranks begin their first collective with equally many as a rule.
+      const larger = Math.max(2 * capacity, chunks * this.#firstFlight.length, this.#recordCount);
+      this.#records = grown(this.#records, larger * FIELDS);
+      this.#posted = grown(this.#posted, larger * this.#sources);
+    }
+    return first;
   }
 }
 

@@ -1,9 +1,10 @@
 import { LaneQueue } from '../kernel/lane-queue.js';
 import type { CollectivePlan } from './collective-plan.js';
-import { CollectiveRows } from './collective-rows.js';
+import { CollectiveRows, type CollectiveRow } from './collective-rows.js';
 import { CustomCollectives } from './custom-collectives.js';
 import { Completion, Event, Timer } from './events.js';
 import type { PlanCatalogue } from './plan-catalogue.js';
+import { Priorities } from './priorities.js';
 import { RankTimers } from './rank-timers.js';
 import { RemoteMemory } from './remote-memory.js';
 import { SharedBus } from './shared-bus.js';
@@ -21,9 +22,7 @@ export class SystemEngine {
   readonly custom: CustomCollectives;
   readonly workload: Workload;
   readonly rows: CollectiveRows;
-  /** [ranks] node of the collective in flight, −1 for none. */
-  readonly collectiveNode: Int32Array;
-  /** [ranks] last event on the rank, ns; kept where the run stops early. */
+  /** Whether events were left when the limit came. */
   cutOff = false;
 
   readonly #nodes: SystemNodes;
@@ -31,6 +30,9 @@ export class SystemEngine {
   readonly #timers: RankTimers;
   readonly #memory: RemoteMemory;
   readonly #bus: SharedBus | undefined;
+  readonly #priorities: Priorities | undefined;
+  /** By node: collectives in flight that have no phase. */
+  readonly #emptyRows = new Map<number, CollectiveRow>();
 
   /** @param isFolded whether `nodes` are those of rank 0, which stands for all */
   constructor(run: SystemRun, nodes: SystemNodes, catalogue: PlanCatalogue, isFolded: boolean) {
@@ -39,13 +41,12 @@ export class SystemEngine {
     const { plans, groups } = catalogue;
     this.#nodes = nodes;
     this.#plans = plans;
-    this.collectiveNode = new Int32Array(rankCount).fill(-1);
+    this.#priorities = system.extensions && new Priorities(system.schedulingPolicy, nodes);
     this.#timers = new RankTimers(this.queue, rankCount, Event.timers);
     const isAware = backend === 'analytical-aware';
     this.queue.tracksOrigins = isFolded;
     this.transport = new Transport(network, isAware, options.rendezvous, rankCount, this.queue, isFolded);
-    this.rows = new CollectiveRows(nodes, plans, groups, this.transport);
-    const { mostChunks, isOnce } = chunksInFlight(nodes, plans);
+    this.rows = new CollectiveRows(nodes, plans, groups, system.extensions !== undefined);
     const setting = {
       rankCount,
       dimensions: network.dimensions.length,
@@ -53,7 +54,7 @@ export class SystemEngine {
       activeChunks: system.activeChunksPerDimension,
       localMemoryGBps: system.localMemoryGBps,
     };
-    this.streams = new Streams(setting, plans, mostChunks, isOnce, this.queue, this.#timers, this.transport);
+    this.streams = new Streams(setting, plans, this.queue, this.#timers, this.transport);
     this.custom = new CustomCollectives(run, this, groups);
     this.workload = new Workload(nodes, this, system.replayOnly);
     this.#memory = new RemoteMemory(
@@ -75,13 +76,11 @@ export class SystemEngine {
       this.#bus = new SharedBus(system.sharedBus, rankCount, timers, done);
       this.streams.bus = this.#bus;
     }
-    this.transport.listener = {
-      receiveStream: (destination, source, tag, bytes) => this.streams.receive(destination, source, tag, bytes),
-      complete: (rank, completion, reference) => this.#complete(rank, completion, reference),
-    };
+    this.transport.streams = this.streams;
+    this.transport.listener = this;
     this.streams.listener = {
-      collectiveDone: (rank) => this.#collectiveDone(rank),
-      beginCustom: (rank) => this.custom.begin(rank, plans[nodes.partner[this.collectiveNode[rank]]]),
+      collectiveDone: (rank, node, row) => this.#collectiveDone(rank, node, row),
+      beginCustom: (rank, plan) => this.custom.begin(rank, plan),
     };
     for (let rank = 0; rank < rankCount; rank++) this.#prepareCustom(rank);
   }
@@ -104,11 +103,14 @@ export class SystemEngine {
 
   issueCollective(rank: number, node: number): void {
     const plan = this.#nodes.partner[node];
-    const { phases, custom } = this.#plans[plan];
-    this.collectiveNode[rank] = node;
-    const firstTag = this.rows.begin(rank, plan, this.queue.time);
-    if (phases.length === 0 && custom === undefined) this.#timer(rank, 0, Timer.emptyCollective, node);
-    else this.streams.create(rank, plan, firstTag);
+    const { orders, custom } = this.#plans[plan];
+    const row = this.rows.begin(rank, node, this.queue.time);
+    if (orders[0].length > 0 || custom !== undefined) {
+      this.streams.create(rank, plan, node, row, this.rows.firstTag, this.#priorities?.next(rank, node) ?? 0);
+    } else {
+      this.#emptyRows.set(node, row);
+      this.#timer(rank, 0, Timer.emptyCollective, node);
+    }
   }
 
   issueSend(rank: number, node: number): void {
@@ -131,6 +133,7 @@ export class SystemEngine {
 
   /** A send of a custom collective; `issueCustomReceive` is its partner. */
   issueCustomSend(rank: number, to: number, tag: number, bytes: number, node: number): void {
+    this.streams.sentCustom(rank, bytes);
     this.transport.send(rank, to, tag, bytes, Completion.customNode, node);
   }
 
@@ -170,7 +173,7 @@ export class SystemEngine {
 
   #timersEnd(rank: number, instant: number): void {
     const timers = this.#timers;
-    for (let timer = instant; timer >= 0; timer = timers.next(rank, instant, timer)) {
+    for (let timer = timers.first(instant); timer >= 0; timer = timers.next(rank, instant, timer)) {
       const reference = timers.reference(timer);
       const code = timers.code(timer);
       for (let time = 0; time < timers.times(timer); time++) this.#timerEnds(rank, code, reference);
@@ -196,24 +199,29 @@ export class SystemEngine {
         this.custom.complete(rank, reference);
         break;
       case Timer.emptyCollective:
-        this.#collectiveDone(rank);
+        this.#endEmpty(rank, reference);
         break;
       default:
         this.#bus?.fire(rank, code - Timer.bus, reference);
     }
   }
 
-  #complete(rank: number, completion: number, reference: number): void {
+  /** A message or a receive is complete, told by {@link Transport}. */
+  complete(rank: number, completion: number, reference: number): void {
     if (completion === Completion.node) this.workload.complete(rank, reference);
     else if (completion === Completion.record) this.streams.received(reference);
     else this.custom.complete(rank, reference);
   }
 
-  #collectiveDone(rank: number): void {
-    const node = this.collectiveNode[rank];
-    this.collectiveNode[rank] = -1;
-    this.rows.end(rank, this.queue.time);
+  #collectiveDone(rank: number, node: number, row: CollectiveRow): void {
+    row.endNs = this.queue.time;
     this.workload.complete(rank, node);
+  }
+
+  #endEmpty(rank: number, node: number): void {
+    const row = this.#emptyRows.get(node);
+    this.#emptyRows.delete(node);
+    if (row !== undefined) this.#collectiveDone(rank, node, row);
   }
 
   #timer(rank: number, delayNs: number, code: number, reference: number): void {
@@ -241,23 +249,4 @@ export class SystemEngine {
       if (this.#plans[partner[node]].custom !== undefined) this.custom.prepare(rank, this.#plans[partner[node]]);
     }
   }
-}
-
-/** Room for the chunks of a rank's collectives: one begins before the last chunk of the one before has left its queue. */
-function chunksInFlight(
-  { offset, role, partner, rankCount }: SystemNodes,
-  plans: readonly CollectivePlan[],
-): { readonly mostChunks: Int32Array; readonly isOnce: Uint8Array } {
-  const mostChunks = new Int32Array(rankCount);
-  const isOnce = new Uint8Array(rankCount);
-  for (let rank = 0; rank < rankCount; rank++) {
-    let collectives = 0;
-    for (let node = offset[rank]; node < offset[rank + 1]; node++) {
-      if (role[node] !== Role.collective) continue;
-      collectives++;
-      mostChunks[rank] = Math.max(mostChunks[rank], plans[partner[node]].chunks);
-    }
-    isOnce[rank] = collectives < 2 ? 1 : 0;
-  }
-  return { mostChunks, isOnce };
 }

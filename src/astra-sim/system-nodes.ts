@@ -31,6 +31,7 @@ export class SystemNodes {
   amount = new Float64Array(0); // [n]
   /** Partner of a send or receive; number of the plan of a collective. */
   partner = new Int32Array(0); // [n]
+  /** Tag of a send or receive; `comm_priority` of a collective. */
   tag = new Int32Array(0); // [n]
   /** Dependencies not complete yet. */
   waiting = new Int32Array(0); // [n]

@@ -11,10 +11,14 @@ import { UnawareTimes } from './unaware-times.js';
 const CONTROL_BYTES = 8192;
 const CONTROL_TAGS = 1_000_000_000;
 
-/** Told what arrives. */
+/** Takes messages of collectives. */
+export interface StreamReceiver {
+  /** A message has arrived: gives whether a receive waited for it. */
+  receive(destination: number, source: number, tag: number, size: number): boolean;
+}
+
+/** Told what is complete. */
 export interface TransportListener {
-  /** A message of a collective: gives whether a receive waited for it. */
-  receiveStream(destination: number, source: number, tag: number, size: number): boolean;
   complete(rank: number, completion: number, reference: number): void;
 }
 
@@ -23,7 +27,8 @@ export interface TransportListener {
  * collectives have tags of their own, which number the chunks of all groups.
  */
 export class Transport {
-  readonly messagesSent: Float64Array; // [ranks] with those of rendezvous
+  /** [ranks] without those of collectives, which count theirs; with those of rendezvous. */
+  readonly messagesSent: Float64Array;
   readonly messagesReceived: Float64Array; // [ranks]
   readonly bytesSent: Float64Array; // [ranks]
   readonly bytesReceived: Float64Array; // [ranks]
@@ -33,6 +38,7 @@ export class Transport {
   readonly matching = new MessageMatching();
   readonly rendezvous: boolean;
   readonly sizes = new MessageSizes();
+  streams!: StreamReceiver;
   listener!: TransportListener;
 
   readonly #queue: LaneQueue;
@@ -91,8 +97,6 @@ export class Transport {
 
   /** The same on the unaware network without rendezvous, when the delay is known. */
   sendStreamAfter(lane: number, delay: number, source: number, destination: number, tag: number, size: number): void {
-    this.messagesSent[source]++;
-    this.bytesSent[source] += this.sizes.bytes(size);
     this.#queue.push(lane, delay, Event.arrival, destination, source, tag, size);
   }
 
@@ -117,8 +121,6 @@ export class Transport {
     }
     const queue = this.#queue;
     const delay = this.#times.delayNs(0, destination, bytes);
-    this.messagesSent[0]++;
-    this.bytesSent[0] += bytes;
     queue.origin = origin;
     queue.interchange = interchange;
     queue.push(queue.laneOf(delay), delay, Event.arrival, 0, mirror, tag, size);
@@ -127,7 +129,7 @@ export class Transport {
   }
 
   /**
-   * Posts a receive of a collective: gives whether the record has to wait for {@link TransportListener.receiveStream}; otherwise its
+   * Posts a receive of a collective: gives whether the record has to wait for {@link StreamReceiver.receive}; otherwise its
    * completion comes by itself.
    */
   postStream(source: number, destination: number, tag: number, size: number, record: number): boolean {
@@ -162,7 +164,7 @@ export class Transport {
   arriveStream(destination: number, source: number, tag: number, size: number): void {
     this.messagesReceived[destination]++;
     this.bytesReceived[destination] += this.sizes.bytes(size);
-    if (this.listener.receiveStream(destination, source, tag, size)) return;
+    if (this.streams.receive(destination, source, tag, size)) return;
     this.early.arrive(source, destination, tag, size);
     this.#early[destination]++;
   }
@@ -180,12 +182,12 @@ export class Transport {
   /** A message of the pool is where it wanted to go ({@link Event.message}). */
   arrive(message: number): void {
     const messages = this.#messages;
-    const source = messages.source[message];
-    const destination = messages.destination[message];
-    const tag = messages.tag[message];
-    const size = messages.size[message];
-    const completion = messages.code[message];
-    const reference = messages.reference[message];
+    const source = messages.source(message);
+    const destination = messages.destination(message);
+    const tag = messages.tag(message);
+    const size = messages.size(message);
+    const completion = messages.code(message);
+    const reference = messages.reference(message);
     messages.remove(message);
     if (completion === Completion.record) {
       if (this.isFolded) this.arriveStream(0, reference, tag, size);
@@ -205,17 +207,12 @@ export class Transport {
     if (completion === Completion.parkedSend) {
       this.#depart(reference);
     } else if (completion === Completion.parkedReceive) {
-      const code = messages.code[reference];
-      const inner = messages.reference[reference];
+      const source = messages.source(reference);
+      const destination = messages.destination(reference);
+      const code = messages.code(reference);
       messages.remove(reference);
-      this.#post(
-        messages.source[reference],
-        messages.destination[reference],
-        messages.tag[reference],
-        messages.size[reference],
-        code,
-        inner,
-      );
+      const tag = messages.tag(reference);
+      this.#post(source, destination, tag, messages.size(reference), code, messages.reference(reference));
     } else if (completion !== Completion.nothing) {
       this.listener.complete(rank, completion, reference);
     }
@@ -247,16 +244,19 @@ export class Transport {
   }
 
   #depart(message: number): void {
-    const { source, destination, size } = this.#messages;
-    const from = source[message];
-    const bytes = this.sizes.bytes(size[message]);
-    this.messagesSent[from]++;
-    this.bytesSent[from] += bytes;
+    const messages = this.#messages;
+    const from = messages.source(message);
+    const bytes = this.sizes.bytes(messages.size(message));
+    const code = messages.code(message);
+    if (code === Completion.node || code === Completion.parkedReceive) {
+      this.messagesSent[from]++;
+      this.bytesSent[from] += bytes;
+    }
     if (this.#links !== undefined) {
       this.#links.send(message);
       return;
     }
-    const delay = this.#times.delayNs(from, destination[message], bytes);
+    const delay = this.#times.delayNs(from, messages.destination(message), bytes);
     this.#queue.push(this.#queue.laneOf(delay), delay, Event.message, message, 0, 0, 0);
   }
 

@@ -37,6 +37,8 @@ export interface ExpansionSystemOptions {
   readonly network: string;
   /** Default 1. */
   readonly queuesPerDimension: number;
+  /** Whether settings of the system file that ASTRA-sim no longer has count. Default `false`. */
+  readonly extensions: boolean;
 }
 
 export interface DerivedSystemOptions {
@@ -183,7 +185,6 @@ export function systemOptions(flags: Flags): DerivedSystemOptions | undefined {
 const NOT_IN_TRANSFERS: readonly (readonly [flag: string, isMeant: (value: unknown) => boolean, why: string])[] = [
   ['injection-scale', (value) => Number(value) !== 1, 'transfers have no endpoint delay'],
   ['rendezvous', isTrue, 'transfers are not asked for'],
-  ['system-extensions', isTrue, 'the algorithms are those of today’s ASTRA-sim'],
 ];
 
 export interface DerivedExpansionOptions {
@@ -202,7 +203,7 @@ export interface DerivedExpansionOptions {
 export function expansionOptions(flags: Flags, command: string): DerivedExpansionOptions {
   const { system, network } = flags;
   if (system === undefined) {
-    demandNoneOfSystem(flags, ['num-queues-per-dim']);
+    demandNoneOfSystem(flags, ['num-queues-per-dim', 'system-extensions']);
     if (network === undefined) return { findings: [] };
     const message = `--network ${String(network)} is not used: without --system ${command} needs no network`;
     return { findings: [finding('SETTING_UNUSED', message)] };
@@ -219,7 +220,12 @@ export function expansionOptions(flags: Flags, command: string): DerivedExpansio
     ([flag, , why]) => finding('SETTING_UNUSED', `${named(flag, flags[flag])} is not used by ${command}: ${why}`),
   );
   return {
-    system: { systemFile: String(system), network: String(network), queuesPerDimension: queuesOf(flags) },
+    system: {
+      systemFile: String(system),
+      network: String(network),
+      queuesPerDimension: queuesOf(flags),
+      extensions: isTrue(flags['system-extensions']),
+    },
     findings,
   };
 }

@@ -24,11 +24,11 @@ export class ExpansionSystem {
 
   /** @throws PrepError what reading the files throws, and `NETWORK_SIZE` */
   constructor(options: ExpansionSystemOptions, opened: OpenTraceset, rule: WarningRule) {
-    const { systemFile, network } = options;
+    const { systemFile, network, extensions } = options;
     this.#options = options;
     this.#network = analyticalNetwork(network);
     demandRankEachNpu(this.#network, network, opened);
-    const { configuration, findings } = readSystemFile(systemFile, { injectionScale: 1, extensions: false });
+    const { configuration, findings } = readSystemFile(systemFile, { injectionScale: 1, extensions });
     this.#system = configuration;
     this.findings = [...findings, ...replayOnly(configuration)];
     this.#rankCount = opened.files.length;

@@ -181,10 +181,12 @@ describe('expansions by ASTRA-sim’s algorithms', () => {
   test('files and queues', () => {
     expect(expansionOptions({ allreduce: 'tree' }, 'expand')).toEqual({ findings: [] });
     expect(expansionOptions(FILES, 'expand')).toEqual({
-      system: { systemFile: 'system.json', network: 'network.yml', queuesPerDimension: 1 },
+      system: { systemFile: 'system.json', network: 'network.yml', queuesPerDimension: 1, extensions: false },
       findings: [],
     });
-    expect(expansionOptions({ ...FILES, 'num-queues-per-dim': '3' }, 'expand').system?.queuesPerDimension).toBe(3);
+    expect(
+      expansionOptions({ ...FILES, 'num-queues-per-dim': '3', 'system-extensions': true }, 'expand').system,
+    ).toMatchObject({ queuesPerDimension: 3, extensions: true });
   });
 
   test.each(COLLECTIVE_NAMES.map(({ option }) => option))('%s contradicts the system file', (option) => {
@@ -205,10 +207,9 @@ describe('expansions by ASTRA-sim’s algorithms', () => {
     expect(said({ network: 'network.yml' })).toEqual([
       'note SETTING_UNUSED: --network network.yml is not used: without --system expand needs no network',
     ]);
-    expect(said({ ...FILES, rendezvous: true, 'injection-scale': 2, 'system-extensions': true })).toEqual([
+    expect(said({ ...FILES, rendezvous: true, 'injection-scale': 2 })).toEqual([
       'note SETTING_UNUSED: --injection-scale 2 is not used by expand: transfers have no endpoint delay',
       'note SETTING_UNUSED: --rendezvous is not used by expand: transfers are not asked for',
-      'note SETTING_UNUSED: --system-extensions is not used by expand: the algorithms are those of today’s ASTRA-sim',
     ]);
     expect(said({ ...FILES, rendezvous: false, 'injection-scale': 1 })).toEqual([]);
   });

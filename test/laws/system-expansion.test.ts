@@ -173,11 +173,12 @@ const evenRun: fc.Arbitrary<OneCollective> = fc
     collective: fc.constantFrom(...COLLECTIVES),
     size: fc.integer({ min: 1, max: 1000 }),
     isAware: fc.boolean(),
+    scheduling: fc.constantFrom(undefined, undefined, 'roundRobin' as const, 'offlineGreedy' as const),
     datasetSplits: fc.integer({ min: 1, max: 6 }),
     activeChunksPerDimension: fc.integer({ min: 1, max: 5 }),
     queues: fc.integer({ min: 1, max: 4 }),
   })
-  .map(({ dimensions, choices, collective, size, isAware, queues, ...system }) => ({
+  .map(({ dimensions, choices, collective, size, isAware, scheduling, queues, ...system }) => ({
     dimensions,
     collective,
     // Every part of a chunk is a multiple of the bytes of a ns.
@@ -186,7 +187,11 @@ const evenRun: fc.Arbitrary<OneCollective> = fc
       const names = algorithmFor(topology, npus, collective);
       return names[choices[dimension] % names.length];
     }),
-    system: { ...system, collectiveOptimization: isAware ? ('localBWAware' as const) : ('baseline' as const) },
+    system: {
+      ...system,
+      collectiveOptimization: isAware ? ('localBWAware' as const) : ('baseline' as const),
+      ...(scheduling && { extensions: { interDimensionScheduling: scheduling, hierarchicalRing: new Set<never>() } }),
+    },
     queues,
   }));
 

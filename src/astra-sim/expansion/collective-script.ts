@@ -2,7 +2,7 @@ import type { Phase } from '../collective-plan.js';
 
 /**
  * How a collective of the system layer becomes transfers, for every member. A run of a phase is one chunk in one phase, numbered
- * `chunk × phases + phase`. Plain data: it crosses worker threads.
+ * `chunk × phases + place`. Plain data: it crosses worker threads.
  */
 export interface PhasedScript {
   readonly kind: 'phased';
@@ -10,7 +10,10 @@ export interface PhasedScript {
   /** [positions] rank of each member, in the order of its group. */
   readonly ranks: Int32Array;
   readonly rankCount: number;
-  readonly phases: readonly Phase[];
+  /** Orders of phases, as a rule one; all equally long. */
+  readonly orders: readonly (readonly Phase[])[];
+  /** [chunks] which order each chunk takes; the first where absent. */
+  readonly orderOf?: Uint16Array;
   readonly chunks: number;
   readonly chunkBytes: number;
   /** [runs] in the order in which they start. */
@@ -42,3 +45,11 @@ export interface CustomScript {
 }
 
 export type CollectiveScript = PhasedScript | CustomScript;
+
+/** Phases that the chunks of a collective go through. */
+export type PhaseOrders = Pick<PhasedScript, 'orders' | 'orderOf'>;
+
+/** Number of the order that a chunk takes. */
+export function orderNumber({ orderOf }: PhaseOrders, chunk: number): number {
+  return orderOf === undefined ? 0 : orderOf[chunk];
+}

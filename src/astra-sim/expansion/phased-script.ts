@@ -4,7 +4,7 @@ import { Pattern } from '../phase-shape.js';
 import { isAnticlockwise, queueInTurn } from '../queue-turns.js';
 import { UnawareTimes } from '../unaware-times.js';
 import type { CollectiveSetting } from '../system-run.js';
-import type { PhasedScript } from './collective-script.js';
+import { orderNumber, type PhasedScript } from './collective-script.js';
 import { phaseDurationNs } from './phase-duration.js';
 import { runOrder } from './run-order.js';
 import type { Turns } from './turn-counters.js';
@@ -20,41 +20,40 @@ export function phasedScript(
   ranks: readonly number[],
 ): PhasedScript {
   const { system, network, rankCount, queuesPerDimension: queues } = setting;
-  const { phases, chunks } = plan;
-  const runs = chunks * phases.length;
+  const { orders, chunks, chunkBytes } = plan;
+  const [{ length: phases }] = orders;
+  const runs = chunks * phases;
   const queue = new Int32Array(runs);
+  const durationNs = new Float64Array(runs);
   const anticlockwise = new Uint8Array(runs);
   const rootMax = new Uint8Array(runs);
-  const order = placesAmongTrees(phases);
-  for (let run = 0; run < runs; run++) {
-    const place = run % phases.length;
-    const chunk = Math.floor(run / phases.length);
-    const { turn, dimension } = phases[place];
-    const own = queueInTurn(turn, given[place] + chunk, queues);
-    queue[run] = dimension * queues + own;
-    anticlockwise[run] = Number(isAnticlockwise(turn, own, queues));
-    const built = trees[place] + chunk * order[place].trees + order[place].place;
-    rootMax[run] = Number(built % 2 === 0);
-  }
   const times = new UnawareTimes(network);
   const { localMemoryGBps, activeChunksPerDimension } = system;
-  const durationNs = phases.map((phase) =>
-    // One phase alone: its chunks come in the order of their numbers, however long each takes.
-    phases.length === 1 ? 1 : phaseDurationNs(phase, times, plan.endpointDelayNs, localMemoryGBps),
+  const facts = orders.map((order) =>
+    order.map((phase, place) => ({
+      ...phase,
+      ...placeAmongTrees(order, place),
+      // One phase alone: its chunks come in the order of their numbers, however long each takes.
+      durationNs: phases === 1 ? 1 : phaseDurationNs(phase, times, plan.endpointDelayNs, localMemoryGBps),
+    })),
   );
-  const { starts, after } = runOrder({ chunks, durationNs, queue, most: Math.ceil(activeChunksPerDimension / queues) });
+  for (let run = 0; run < runs; run++) {
+    const place = run % phases;
+    const chunk = Math.floor(run / phases);
+    const phase = facts[orderNumber(plan, chunk)][place];
+    const own = queueInTurn(phase.turn, given[place] + chunk, queues);
+    queue[run] = phase.dimension * queues + own;
+    durationNs[run] = phase.durationNs;
+    anticlockwise[run] = Number(isAnticlockwise(phase.turn, own, queues));
+    rootMax[run] = Number((trees[place] + chunk * phase.trees + phase.tree) % 2 === 0);
+  }
+  const most = Math.ceil(activeChunksPerDimension / queues);
+  const { starts, after } = runOrder({ chunks, phases, durationNs, queue, most });
   return {
-    kind: 'phased',
-    name: `astra-sim:${plan.algorithm}`,
-    ranks: Int32Array.from(ranks),
-    rankCount,
-    phases,
-    chunks,
-    chunkBytes: plan.chunkBytes,
-    starts,
-    after,
-    anticlockwise,
-    rootMax,
+    ...{ kind: 'phased', name: `astra-sim:${plan.algorithm}` },
+    ...{ ranks: Int32Array.from(ranks), rankCount, orders, chunks, chunkBytes },
+    ...(plan.orderOf && { orderOf: plan.orderOf }),
+    ...{ starts, after, anticlockwise, rootMax },
   };
 }
 
@@ -63,8 +62,8 @@ export function phasedScript(
  * @param label of a node, for messages
  * @throws PrepError `SYSTEM_IMPLEMENTATION`
  */
-export function demandPartners({ phases }: CollectivePlan, label: string): void {
-  for (const { shape } of phases) {
+export function demandPartners({ orders }: CollectivePlan, label: string): void {
+  for (const { shape } of orders.flat()) {
     if (shape.pattern !== Pattern.halvingDoubling) continue;
     const { count, sends } = shape;
     for (const distance of shape.distances.subarray(0, sends)) {
@@ -79,11 +78,10 @@ export function demandPartners({ phases }: CollectivePlan, label: string): void 
   }
 }
 
-/** For each phase the trees of a chunk on its dimension, and which of them it is. */
-function placesAmongTrees(phases: readonly Phase[]): { trees: number; place: number }[] {
-  return phases.map(({ dimension }, at) => {
-    const isTree = (phase: Phase): boolean =>
-      phase.dimension === dimension && phase.shape.pattern === Pattern.doubleBinaryTree;
-    return { trees: phases.filter(isTree).length, place: phases.slice(0, at).filter(isTree).length };
-  });
+/** The trees of a chunk on the dimension of a phase, and which of them that of the phase is. */
+function placeAmongTrees(order: readonly Phase[], place: number): { trees: number; tree: number } {
+  const { dimension } = order[place];
+  const isTree = (phase: Phase): boolean =>
+    phase.dimension === dimension && phase.shape.pattern === Pattern.doubleBinaryTree;
+  return { trees: order.filter(isTree).length, tree: order.slice(0, place).filter(isTree).length };
 }

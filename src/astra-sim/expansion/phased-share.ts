@@ -3,7 +3,7 @@ import type { Phase } from '../collective-plan.js';
 import { positionOf, rankAt } from '../logical-dimension.js';
 import { Pattern } from '../phase-shape.js';
 import { treePlace } from '../tree-place.js';
-import type { PhasedScript } from './collective-script.js';
+import { orderNumber, type PhasedScript } from './collective-script.js';
 
 /** Receives that end a run on a rank: every second place of its share. */
 interface RunEnd {
@@ -23,7 +23,8 @@ export function indicesOf({ shape }: Phase): number {
 export class PhasedShare {
   readonly #script: PhasedScript;
   readonly #positions: Int32Array; // [ranks] in the group
-  readonly #firstIndex: readonly number[]; // [phases]
+  readonly #firstIndex: readonly (readonly number[])[]; // [orders][phases]
+  readonly #phases: number; // of a chunk
   /** Indices of a chunk. */
   readonly #indices: number;
 
@@ -32,14 +33,15 @@ export class PhasedShare {
     const positions = new Int32Array(script.rankCount).fill(-1);
     for (const [position, rank] of script.ranks.entries()) positions[rank] = position;
     this.#positions = positions;
-    const firstIndex: number[] = [];
-    let indices = 0;
-    for (const phase of script.phases) {
-      firstIndex.push(indices);
-      indices += indicesOf(phase);
-    }
-    this.#firstIndex = firstIndex;
-    this.#indices = indices;
+    this.#phases = script.orders[0].length;
+    let most = 0;
+    this.#firstIndex = script.orders.map((order) => {
+      let indices = 0;
+      const first = order.map((phase) => (indices += indicesOf(phase)) - indicesOf(phase));
+      most = Math.max(most, indices);
+      return first;
+    });
+    this.#indices = most;
   }
 
   get indexCount(): number {
@@ -48,10 +50,10 @@ export class PhasedShare {
 
   write(position: number, out: Share): void {
     out.clear();
-    const { starts, after, phases, ranks } = this.#script;
+    const { starts, after, ranks } = this.#script;
     const ends: RunEnd[] = [];
     for (const run of starts) {
-      const first = run - (run % phases.length); // of the chunk
+      const first = run - (run % this.#phases); // of the chunk
       const before: RunEnd[] = [];
       if (run > first) before.push(ends[run - 1]);
       // A chunk that takes the place that it had itself waits for that already.
@@ -61,10 +63,11 @@ export class PhasedShare {
   }
 
   #writeRun(run: number, rank: number, before: readonly RunEnd[], out: Share): RunEnd {
-    const { phases } = this.#script;
-    const place = run % phases.length;
-    const phase = phases[place];
-    const index = Math.floor(run / phases.length) * this.#indices + this.#firstIndex[place];
+    const place = run % this.#phases;
+    const chunk = Math.floor(run / this.#phases);
+    const order = orderNumber(this.#script, chunk);
+    const phase = this.#script.orders[order][place];
+    const index = chunk * this.#indices + this.#firstIndex[order][place];
     return phase.shape.pattern === Pattern.doubleBinaryTree
       ? this.#writeTree(run, phase, rank, index, before, out)
       : this.#writeExchange(run, phase, rank, index, before, out);

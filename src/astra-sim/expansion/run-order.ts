@@ -1,8 +1,10 @@
-/** What the order of runs follows from; a run is one chunk in one phase, numbered `chunk × phases + phase`. */
+/** What the order of runs follows from; a run is one chunk in one phase, numbered `chunk × phases + place`. */
 export interface RunOrderRequest {
   readonly chunks: number;
-  /** [phases] how long a run of the phase takes, ns. */
-  readonly durationNs: readonly number[];
+  /** Phases of a chunk. */
+  readonly phases: number;
+  /** [runs] how long each takes, ns. */
+  readonly durationNs: Float64Array;
   /** [runs] queue that it waits in, from 0. */
   readonly queue: Int32Array;
   /** Runs that a queue has under way at most. */
@@ -28,8 +30,7 @@ interface Queue {
  * come, first served. Each queue has `most` places, and a run takes the one that is free for the longest time; so that what
  * comes after the one before it in its place never has more than `most` under way.
  */
-export function runOrder({ chunks, durationNs, queue, most }: RunOrderRequest): RunOrder {
-  const phases = durationNs.length;
+export function runOrder({ chunks, phases, durationNs, queue, most }: RunOrderRequest): RunOrder {
   const queues = new Map<number, Queue>();
   const starts: number[] = [];
   const after = new Int32Array(chunks * phases).fill(-1);
@@ -47,7 +48,7 @@ export function runOrder({ chunks, durationNs, queue, most }: RunOrderRequest): 
       const run = waiting.shift()!;
       after[run] = free.shift()!;
       starts.push(run);
-      running.push({ run, endNs: nowNs + durationNs[run % phases] });
+      running.push({ run, endNs: nowNs + durationNs[run] });
     }
   };
   for (let chunk = 0; chunk < chunks && phases > 0; chunk++) {

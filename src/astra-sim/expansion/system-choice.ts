@@ -11,6 +11,7 @@ import { readAlgorithm } from '../custom-collectives.js';
 import { PlanCatalogue } from '../plan-catalogue.js';
 import { PlanNotes } from '../plan-notes.js';
 import type { CollectiveSetting, SystemRun } from '../system-run.js';
+import { beginOrder } from './begin-order.js';
 import { customScript } from './custom-script.js';
 import { ExpansionNotes } from './expansion-notes.js';
 import { MemberNodes, type MemberNode } from './member-nodes.js';
@@ -66,7 +67,7 @@ class Choosing {
     const turns = this.#turns(planNumbers);
     const algorithms = instances.map((instance) => {
       const number = planNumbers[instance.place];
-      return number < 0 ? undefined : this.#algorithm(instance, number, turns[instance.place]!);
+      return number < 0 ? undefined : this.#algorithm(instance, number, turns[instance.place]);
     });
     return { algorithms, findings: this.#findings(planNumbers) };
   }
@@ -96,28 +97,30 @@ class Choosing {
     return this.#catalogue.numberOf(asked, group.ranks[0]);
   }
 
-  /** The turns of each collective, as its first member has them. */
-  #turns(planNumbers: readonly number[]): (Turns | undefined)[] {
+  /**
+   * The turns of each collective: those of the member with the lowest rank, where members are in different ones; all are in the
+   * same turn after it.
+   */
+  #turns(planNumbers: readonly number[]): Turns[] {
     const { instances, ranks } = this.#planned;
     const { queuesPerDimension } = this.#setting;
-    const turns = new Array<Turns | undefined>(instances.length).fill(undefined);
-    const keys = new Array<string>(instances.length).fill('');
-    const rankOf = new Int32Array(instances.length);
-    for (const [rank, { instance }] of ranks.entries()) {
-      const counters = new TurnCounters();
-      for (const place of instance) {
-        const plan = this.#plan(planNumbers[place]);
-        if (plan === undefined) continue;
-        const own = counters.begin(plan);
-        const key = turnsKey(plan, own, queuesPerDimension);
-        if (turns[place] === undefined) {
-          turns[place] = own;
-          keys[place] = key;
-          rankOf[place] = rank;
-        } else if (keys[place] !== key) {
-          this.#notes.turnsDiffer(instances[place], rankOf[place], rank);
-        }
-      }
+    const counters = ranks.map(() => new TurnCounters());
+    const turns = new Array<Turns>(instances.length);
+    const order = beginOrder(
+      ranks.map(({ instance }) => [...instance]),
+      instances.length,
+    );
+    for (const place of order) {
+      const plan = this.#plan(planNumbers[place]);
+      if (plan === undefined) continue;
+      const members = this.#members.of(place).map(({ rank }) => rank);
+      const chosen = counters[members[0]].turns(plan);
+      const key = turnsKey(plan, chosen, queuesPerDimension);
+      const isOther = (rank: number): boolean => turnsKey(plan, counters[rank].turns(plan), queuesPerDimension) !== key;
+      const other = members.find(isOther);
+      if (other !== undefined) this.#notes.turnsDiffer(instances[place], members[0], other);
+      for (const rank of members) counters[rank].pass(plan, chosen);
+      turns[place] = chosen;
     }
     return turns;
   }

@@ -10,6 +10,12 @@ export interface Turns {
   readonly trees: readonly number[];
 }
 
+/** Names of the counters that a phase of a collective has. */
+interface CounterNames {
+  readonly queue: string;
+  readonly tree: string | undefined;
+}
+
 /**
  * The counters of one rank that choose queues and trees: they run on from collective to collective, over all groups
  * (astra-sim-semantics sections 6 and 8.4).
@@ -18,30 +24,40 @@ export class TurnCounters {
   readonly #given = new Map<string, number>();
   readonly #trees = new Map<string, number>();
 
-  /** The turns of a collective that begins, after which the counters are beyond it. */
-  begin(plan: CollectivePlan): Turns {
-    const places = plan.phases.map(({ dimension, turn, shape }) => ({
-      queue: `${dimension} ${turn}`,
-      tree: shape.pattern === Pattern.doubleBinaryTree ? `${dimension} ${plan.type}` : undefined,
-    }));
-    const turns = {
-      given: places.map(({ queue }) => this.#given.get(queue) ?? 0),
-      trees: places.map(({ tree }) => (tree === undefined ? 0 : (this.#trees.get(tree) ?? 0))),
+  /** The turns of a collective that begins. */
+  turns(plan: CollectivePlan): Turns {
+    const names = namesOf(plan);
+    return {
+      given: names.map(({ queue }) => this.#given.get(queue) ?? 0),
+      trees: names.map(({ tree }) => (tree === undefined ? 0 : (this.#trees.get(tree) ?? 0))),
     };
-    for (const { queue, tree } of places) {
-      this.#given.set(queue, (this.#given.get(queue) ?? 0) + plan.chunks);
-      if (tree !== undefined) this.#trees.set(tree, (this.#trees.get(tree) ?? 0) + plan.chunks);
+  }
+
+  /** Goes beyond a collective that had these turns. */
+  pass(plan: CollectivePlan, { given, trees }: Turns): void {
+    const names = namesOf(plan);
+    for (const [place, { queue, tree }] of names.entries()) {
+      this.#given.set(queue, given[place] + plan.chunks);
+      if (tree === undefined) continue;
+      const ofChunk = names.filter((other) => other.tree === tree).length;
+      this.#trees.set(tree, trees[place] + plan.chunks * ofChunk);
     }
-    return turns;
   }
 }
 
+function namesOf({ orders: [phases], type }: CollectivePlan): CounterNames[] {
+  return phases.map(({ dimension, turn, shape }) => ({
+    queue: `${dimension} ${turn}`,
+    tree: shape.pattern === Pattern.doubleBinaryTree ? `${dimension} ${type}` : undefined,
+  }));
+}
+
 /** The same turns for whatever comes of them, in as few texts as possible: equal ones give equal transfers. */
-export function turnsKey({ phases }: CollectivePlan, { given, trees }: Turns, queues: number): string {
-  return phases
-    .map(({ turn, shape }, phase) => {
-      const queue = queueInTurn(turn, given[phase], queues);
-      const tree = shape.pattern === Pattern.doubleBinaryTree ? trees[phase] % 2 : 0;
+export function turnsKey({ orders }: CollectivePlan, { given, trees }: Turns, queues: number): string {
+  return orders[0]
+    .map(({ turn, shape }, place) => {
+      const queue = queueInTurn(turn, given[place], queues);
+      const tree = shape.pattern === Pattern.doubleBinaryTree ? trees[place] % 2 : 0;
       return `${QUEUE_TURNS.indexOf(turn)}:${queue}:${tree}`;
     })
     .join(' ');
