@@ -365,6 +365,26 @@ describe('section 6 queues', () => {
   });
 });
 
+describe('orders of dimensions under --system-extensions', () => {
+  test('round-robin: chunk 1 begins with dimension 1', () => {
+    const system = systemWith(['ring', 'ring'], {
+      datasetSplits: 2,
+      extensions: { interDimensionScheduling: 'roundRobin', hierarchicalRing: new Set() },
+    });
+    const lines = linesOf(0, 6, reduceScatter, 1200, { network: meshes(3, 2), system });
+    // Chunks of 600: 200 twice around 0, 1, 2, then 100 to 3; the other way 300 to 3, then 100 twice around 0, 1, 2. In dimension 1
+    // the first chunk comes after the second one.
+    expect(lines.filter((line) => line.includes('send'))).toEqual([
+      '0: send 1, 200 B, index 0',
+      '2: send 1, 200 B, index 1, after 1',
+      '4: send 3, 300 B, index 3',
+      '6: send 1, 100 B, index 4, after 5 3',
+      '8: send 1, 100 B, index 5, after 7',
+      '10: send 3, 100 B, index 2, after 3 5',
+    ]);
+  });
+});
+
 describe('section 5.1 chunks', () => {
   test('the last chunk has the full size, and the balance says so', () => {
     const how = { network: meshes(4), system: systemWith(['ring'], { datasetSplits: 4 }) };
