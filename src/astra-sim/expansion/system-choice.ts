@@ -17,7 +17,7 @@ import { ExpansionNotes } from './expansion-notes.js';
 import { MemberNodes, type MemberNode } from './member-nodes.js';
 import { demandPartners, phasedScript } from './phased-script.js';
 import { scriptAlgorithm } from './script-algorithm.js';
-import { TurnCounters, turnsKey, type Turns } from './turn-counters.js';
+import { firstTurns, takesTurns, TurnCounters, turnsKey, type Turns } from './turn-counters.js';
 
 /** What an expansion by the system layer's algorithms follows from. */
 export type ExpansionSetting = CollectiveSetting &
@@ -80,7 +80,7 @@ class Choosing {
   /** Number of the plan of a collective, −1 where the system layer does not run it. */
   #planNumber(instance: CollectiveInstance): number {
     const { type, group, size, splits } = instance;
-    const [first] = this.#members.of(instance.place);
+    const first = this.#members.first(instance.place);
     if (SYSTEM_COLLECTIVE_OF[type] === undefined) {
       this.#notes.ownAlgorithm(instance, first);
       return -1;
@@ -113,7 +113,11 @@ class Choosing {
     for (const place of order) {
       const plan = this.#plan(planNumbers[place]);
       if (plan === undefined) continue;
-      const members = this.#members.of(place).map(({ rank }) => rank);
+      if (!takesTurns(plan, queuesPerDimension)) {
+        turns[place] = firstTurns(plan);
+        continue;
+      }
+      const members = this.#members.ranks(place);
       const chosen = counters[members[0]].turns(plan);
       const key = turnsKey(plan, chosen, queuesPerDimension);
       const isOther = (rank: number): boolean => turnsKey(plan, counters[rank].turns(plan), queuesPerDimension) !== key;
@@ -134,7 +138,7 @@ class Choosing {
     const key = `${number} ${instance.group.name} ${turnsKey(plan, turns, this.#setting.queuesPerDimension)}`;
     let algorithm = this.#algorithms.get(key);
     if (algorithm === undefined) {
-      const { label } = this.#members.of(instance.place)[0];
+      const { label } = this.#members.first(instance.place);
       algorithm = plan.custom === undefined ? this.#phased(instance, plan, turns, label) : this.#custom(instance, plan);
       this.#algorithms.set(key, algorithm);
     }

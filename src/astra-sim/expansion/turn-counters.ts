@@ -10,6 +10,16 @@ export interface Turns {
   readonly trees: readonly number[];
 }
 
+/** The turns of the first collective of all. */
+export function firstTurns({ orders: [phases] }: CollectivePlan): Turns {
+  return { given: phases.map(() => 0), trees: phases.map(() => 0) };
+}
+
+/** Whether it matters when a collective begins: with one queue a dimension and without trees all turns are alike. */
+export function takesTurns({ orders: [phases] }: CollectivePlan, queues: number): boolean {
+  return queues > 1 || phases.some(({ shape }) => shape.pattern === Pattern.doubleBinaryTree);
+}
+
 /** Names of the counters that a phase of a collective has. */
 interface CounterNames {
   readonly queue: string;
