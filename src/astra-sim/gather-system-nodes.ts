@@ -183,8 +183,8 @@ function operatorOf(type: number, onCpu: boolean): number {
 }
 
 function slotOf(type: number, onCpu: boolean): number {
-  if (type === NodeType.receive) return Slot.none;
   if (onCpu) return Slot.cpu;
+  if (type === NodeType.receive) return Slot.none;
   return type === NodeType.compute ? Slot.gpu : Slot.communication;
 }
 

@@ -9,7 +9,7 @@ import type { ProcessGroup } from '../trace/process-group.js';
 import { analyticalNetwork, demandRankEachNpu } from './analytical-network.js';
 import { CustomTraces } from './custom-traces.js';
 import type { WarningRule } from './demand-no-errors.js';
-import type { OpenTraceset } from './open-traceset.js';
+import type { OpenTraceset, Reading } from './open-traceset.js';
 import { NOTHING_WRITTEN } from './preparation-request.js';
 
 /** The files of ASTRA-sim that an expansion takes its algorithms from. */
@@ -20,10 +20,11 @@ export class ExpansionSystem {
   readonly #network: AnalyticalSpec;
   readonly #system: SystemConfiguration;
   readonly #rankCount: number;
+  readonly #deps: Reading['deps'];
   readonly #custom: CustomTraces;
 
   /** @throws PrepError what reading the files throws, and `NETWORK_SIZE` */
-  constructor(options: ExpansionSystemOptions, opened: OpenTraceset, rule: WarningRule) {
+  constructor(options: ExpansionSystemOptions, opened: OpenTraceset, request: WarningRule & Pick<Reading, 'deps'>) {
     const { systemFile, network, extensions } = options;
     this.#options = options;
     this.#network = analyticalNetwork(network);
@@ -32,7 +33,8 @@ export class ExpansionSystem {
     this.#system = configuration;
     this.findings = [...findings, ...replayOnly(configuration)];
     this.#rankCount = opened.files.length;
-    this.#custom = new CustomTraces(rule, NOTHING_WRITTEN);
+    this.#custom = new CustomTraces(request, NOTHING_WRITTEN);
+    this.#deps = request.deps;
   }
 
   /** What reading traces of custom collectives found. */
@@ -47,6 +49,7 @@ export class ExpansionSystem {
       network: this.#network,
       system: this.#system,
       queuesPerDimension: this.#options.queuesPerDimension,
+      deps: this.#deps,
       withCustomTrace: (prefix, position, use) => this.#custom.withTrace(prefix, position, use),
     });
   }

@@ -74,6 +74,7 @@ export function choiceOf(rankCount: number, how: SystemExpansion): SystemChoice 
     network,
     system,
     queuesPerDimension,
+    deps: 'both',
     groups: groupsOf(groups),
     withCustomTrace,
   });

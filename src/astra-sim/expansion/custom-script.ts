@@ -1,7 +1,6 @@
 import { counted } from '../../base/counts.js';
 import { traceError } from '../../base/errors.js';
-import { NodeType } from '../../trace/node-type.js';
-import type { AlgorithmNode } from '../custom-collectives.js';
+import { Role, type SystemNodes } from '../system-nodes.js';
 import type { CustomPosition, CustomScript } from './collective-script.js';
 
 /** A collective that traces describe, and what its transfers leave out. */
@@ -15,26 +14,21 @@ export interface CustomExpansion {
  * The transfers of a custom collective (astra-sim-semantics section 10). What waits for a compute node waits for what that
  * waits for. Sends and receives of equal tag, size and pair match in the order in which they can be issued.
  * @param prefix of the traces, for messages
- * @param positions what each runs
+ * @param positions what each runs, partners being positions
  * @throws PrepError `SYSTEM_CUSTOM` for nodes that wait for each other and for a receive that no send is for: the collective would not
  *   end
  */
-export function customScript(
-  name: string,
-  prefix: string,
-  positions: readonly (readonly AlgorithmNode[])[],
-): CustomExpansion {
+export function customScript(name: string, prefix: string, positions: readonly SystemNodes[]): CustomExpansion {
   const sent = new Map<string, number[]>();
   const messages = new Int32Array(positions.length ** 2);
   let indexCount = 0;
   const orders = positions.map((nodes, position) => issueOrder(nodes, `${prefix}.${position}.et`));
   for (const [position, nodes] of positions.entries()) {
-    for (const at of orders[position]) {
-      const { type, partner } = nodes[at];
-      if (type !== NodeType.send) continue;
-      const index = messages[position * positions.length + partner]++;
+    for (const node of orders[position]) {
+      if (nodes.role[node] !== Role.send) continue;
+      const index = messages[position * positions.length + nodes.partner[node]]++;
       indexCount = Math.max(indexCount, index + 1);
-      const key = messageKey(position, partner, nodes[at]);
+      const key = messageKey(position, nodes.partner[node], nodes, node);
       const indices = sent.get(key);
       if (indices === undefined) sent.set(key, [index]);
       else indices.push(index);
@@ -48,59 +42,62 @@ export function customScript(
     given.set(`${isSend} ${key}`, place + 1);
     return sent.get(key)?.[place];
   };
+  let computations = 0;
   for (const [position, nodes] of positions.entries()) {
-    const transfers = orders[position].filter((at) => nodes[at].type !== NodeType.compute);
-    const index = transfers.map((at) => {
-      const { type, partner, amount } = nodes[at];
-      const isSend = type === NodeType.send;
-      const key = isSend ? messageKey(position, partner, nodes[at]) : messageKey(partner, position, nodes[at]);
-      const found = indexOf(key, isSend);
+    const { role, partner, amount } = nodes;
+    const transfers = orders[position].filter((node) => role[node] !== Role.timed);
+    computations += nodes.length - transfers.length;
+    const index = transfers.map((node) => {
+      const isSend = role[node] === Role.send;
+      const [from, to] = isSend ? [position, partner[node]] : [partner[node], position];
+      const found = indexOf(messageKey(from, to, nodes, node), isSend);
       if (found !== undefined) return found;
       throw traceError(
         'SYSTEM_CUSTOM',
-        `${prefix}.${position}.et: no send of position ${partner} is for a receive of ${counted(amount, 'byte')} from it`,
+        `${prefix}.${position}.et: no send of position ${from} is for a receive of ${counted(amount[node], 'byte')} from it`,
       );
     });
     written.push({
-      send: Uint8Array.from(transfers, (at) => Number(nodes[at].type === NodeType.send)),
-      peer: Int32Array.from(transfers, (at) => nodes[at].partner),
-      bytes: Float64Array.from(transfers, (at) => nodes[at].amount),
+      send: Uint8Array.from(transfers, (node) => Number(role[node] === Role.send)),
+      peer: Int32Array.from(transfers, (node) => partner[node]),
+      bytes: Float64Array.from(transfers, (node) => amount[node]),
       index: Int32Array.from(index),
       dependencies: transfersBefore(nodes, orders[position], transfers),
     });
   }
-  const computations = positions.flat().filter(({ type }) => type === NodeType.compute).length;
   return { script: { kind: 'custom', name, positions: written, indexCount }, computations };
 }
 
-function messageKey(from: number, to: number, { tag, amount }: AlgorithmNode): string {
-  return `${from} ${to} ${tag} ${amount}`;
+function messageKey(from: number, to: number, { tag, amount }: SystemNodes, node: number): string {
+  return `${from} ${to} ${tag[node]} ${amount[node]}`;
+}
+
+function dependentsOf({ dependentStart, dependents }: SystemNodes, node: number): Int32Array {
+  return dependents.subarray(dependentStart[node], dependentStart[node + 1]);
 }
 
 /** The nodes, each after those it waits for. */
-function issueOrder(nodes: readonly AlgorithmNode[], file: string): number[] {
-  const waiting = nodes.map(({ dependencies }) => dependencies);
-  const order = [...nodes.keys()].filter((at) => waiting[at] === 0);
-  for (const at of order) {
-    for (const dependent of nodes[at].dependents) if (--waiting[dependent] === 0) order.push(dependent);
+function issueOrder(nodes: SystemNodes, file: string): number[] {
+  const { length } = nodes;
+  const waiting = nodes.waiting.slice();
+  const order: number[] = [];
+  for (let node = 0; node < length; node++) if (waiting[node] === 0) order.push(node);
+  for (const node of order) {
+    for (const dependent of dependentsOf(nodes, node)) if (--waiting[dependent] === 0) order.push(dependent);
   }
-  if (order.length === nodes.length) return order;
-  const stuck = nodes.length - order.length;
+  if (order.length === length) return order;
+  const stuck = length - order.length;
   throw traceError('SYSTEM_CUSTOM', `${file}: ${counted(stuck, 'node')} that wait for each other never start`);
 }
 
 /** For each transfer the transfers that it waits for, as places in their list. */
-function transfersBefore(
-  nodes: readonly AlgorithmNode[],
-  order: readonly number[],
-  transfers: readonly number[],
-): number[][] {
-  const placeOf = new Map(transfers.map((at, place) => [at, place]));
-  const before: Set<number>[] = nodes.map(() => new Set());
-  for (const at of order) {
-    const place = placeOf.get(at);
-    const passedOn = place === undefined ? before[at] : [place];
-    for (const dependent of nodes[at].dependents) for (const transfer of passedOn) before[dependent].add(transfer);
+function transfersBefore(nodes: SystemNodes, order: readonly number[], transfers: readonly number[]): number[][] {
+  const placeOf = new Map(transfers.map((node, place) => [node, place]));
+  const before: Set<number>[] = Array.from({ length: nodes.length }, () => new Set());
+  for (const node of order) {
+    const place = placeOf.get(node);
+    const passedOn = place === undefined ? before[node] : [place];
+    for (const dependent of dependentsOf(nodes, node)) for (const transfer of passedOn) before[dependent].add(transfer);
   }
-  return transfers.map((at) => [...before[at]].sort((a, b) => a - b));
+  return transfers.map((node) => [...before[node]].sort((a, b) => a - b));
 }

@@ -1,4 +1,3 @@
-import { traceError } from '../../base/errors.js';
 import type { CollectivePlan, Phase } from '../collective-plan.js';
 import { Pattern } from '../phase-shape.js';
 import { isAnticlockwise, queueInTurn } from '../queue-turns.js';
@@ -55,27 +54,6 @@ export function phasedScript(
     ...(plan.orderOf && { orderOf: plan.orderOf }),
     ...{ starts, after, anticlockwise, rootMax },
   };
-}
-
-/**
- * Of a halving-doubling over a number of ranks that is no power of two some have no partner.
- * @param label of a node, for messages
- * @throws PrepError `SYSTEM_IMPLEMENTATION`
- */
-export function demandPartners({ orders }: CollectivePlan, label: string): void {
-  for (const { shape } of orders.flat()) {
-    if (shape.pattern !== Pattern.halvingDoubling) continue;
-    const { count, sends } = shape;
-    for (const distance of shape.distances.subarray(0, sends)) {
-      if (count % (2 * distance) === 0) continue;
-      throw traceError(
-        'SYSTEM_IMPLEMENTATION',
-        `${label}: halvingDoubling over ${count} ranks leaves some without a partner at distance ${distance}; expected a power of two`,
-        undefined,
-        'use ring or direct there',
-      );
-    }
-  }
 }
 
 /** The trees of a chunk on the dimension of a phase, and which of them that of the phase is. */

@@ -14,8 +14,8 @@ import type { CollectiveSetting, SystemRun } from '../system-run.js';
 import { beginOrder } from './begin-order.js';
 import { customScript } from './custom-script.js';
 import { ExpansionNotes } from './expansion-notes.js';
-import { MemberNodes, type MemberNode } from './member-nodes.js';
-import { demandPartners, phasedScript } from './phased-script.js';
+import { MemberNodes } from './member-nodes.js';
+import { phasedScript } from './phased-script.js';
 import { scriptAlgorithm } from './script-algorithm.js';
 import { firstTurns, takesTurns, TurnCounters, turnsKey, type Turns } from './turn-counters.js';
 
@@ -24,6 +24,8 @@ export type ExpansionSetting = CollectiveSetting &
   Pick<SystemRun, 'withCustomTrace'> & {
     /** `--num-queues-per-dim`. */
     readonly queuesPerDimension: number;
+    /** Dependencies that count in traces of custom collectives. */
+    readonly deps: 'both' | 'data';
   };
 
 /**
@@ -138,16 +140,13 @@ class Choosing {
     const key = `${number} ${instance.group.name} ${turnsKey(plan, turns, this.#setting.queuesPerDimension)}`;
     let algorithm = this.#algorithms.get(key);
     if (algorithm === undefined) {
-      const { label } = this.#members.first(instance.place);
-      algorithm = plan.custom === undefined ? this.#phased(instance, plan, turns, label) : this.#custom(instance, plan);
+      algorithm =
+        plan.custom === undefined
+          ? scriptAlgorithm(phasedScript(this.#setting, plan, turns, instance.group.ranks))
+          : this.#custom(instance, plan);
       this.#algorithms.set(key, algorithm);
     }
     return algorithm;
-  }
-
-  #phased({ group }: CollectiveInstance, plan: CollectivePlan, turns: Turns, label: MemberNode['label']): Algorithm {
-    demandPartners(plan, label);
-    return scriptAlgorithm(phasedScript(this.#setting, plan, turns, group.ranks));
   }
 
   /** A custom collective knows its members by position in a proper group, and by rank elsewhere. */
@@ -155,11 +154,13 @@ class Choosing {
     const { ranks } = group;
     const nameOf = (position: number): number => (isInGroup ? position : ranks[position]);
     const positionOf = new Map(ranks.map((_, position) => [nameOf(position), position]));
-    const positions = ranks.map((_, position) =>
-      this.#setting
-        .withCustomTrace(custom, nameOf(position), (trace) => readAlgorithm(trace, nameOf(position), ranks.length))
-        .map((node) => ({ ...node, partner: positionOf.get(node.partner) ?? -1 })),
-    );
+    const { deps, withCustomTrace } = this.#setting;
+    const positions = ranks.map((_, position) => {
+      const name = nameOf(position);
+      const nodes = withCustomTrace(custom, name, (trace) => readAlgorithm(trace, name, ranks.length, deps));
+      for (let node = 0; node < nodes.length; node++) nodes.partner[node] = positionOf.get(nodes.partner[node]) ?? -1;
+      return nodes;
+    });
     const { script, computations } = customScript(`astra-sim:${basename(custom)}`, custom, positions);
     if (computations > 0) this.#notes.computationLeftOut(collectiveName(type), custom, computations);
     return scriptAlgorithm(script);
