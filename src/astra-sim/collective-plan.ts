@@ -3,7 +3,7 @@ import { groupDimension, topologyDimensions, wholeDimension, type LogicalDimensi
 import type { Candidate } from './candidate.js';
 import { dimensionOrders } from './dimension-orders.js';
 import { phaseShape, type PhaseKind, type PhaseShape } from './phase-shape.js';
-import type { SystemRun } from './system-run.js';
+import type { CollectiveSetting } from './system-run.js';
 import type { Implementation, SystemCollective } from './system-configuration.js';
 
 /** Which of a dimension's queues the chunks of a phase go to in turn (section 6). */
@@ -81,7 +81,7 @@ export function chunksOf(
  * @param involved the dimensions the node names, `undefined` when it names none
  */
 export function planCollective(
-  run: SystemRun,
+  run: CollectiveSetting,
   collective: SystemCollective,
   how: {
     type: number;

@@ -1,6 +1,6 @@
 import type { Candidate } from './candidate.js';
 import type { SystemCollective } from './system-configuration.js';
-import type { SystemRun } from './system-run.js';
+import type { CollectiveSetting } from './system-run.js';
 
 /** In which order chunks go through the dimensions, as a reduce-scatter takes them: an all-gather goes the other way. */
 export interface DimensionOrders {
@@ -17,7 +17,7 @@ export interface DimensionOrders {
  * B bytes over n ranks loads its dimension with B × (n − 1) / n over its bandwidth; equal loads go in ascending order.
  */
 export function dimensionOrders(
-  run: SystemRun,
+  run: CollectiveSetting,
   live: readonly Candidate[],
   chunks: number,
   what: { readonly collective: SystemCollective; readonly bytes: number; readonly isAware: boolean },
@@ -52,7 +52,7 @@ function byLoad(loads: Float64Array): number[] {
 
 /** Adds the time that a chunk keeps each dimension busy if it goes through them in this order. */
 function addLoads(
-  { network }: SystemRun,
+  { network }: CollectiveSetting,
   live: readonly Candidate[],
   places: readonly number[],
   {

@@ -7,7 +7,7 @@ import { nameOf, planCollective, SYSTEM_COLLECTIVE_OF, type CollectivePlan, type
 import type { AskedCollective } from './asked-collective.js';
 import type { NodePlace } from './node-place.js';
 import { Pattern } from './phase-shape.js';
-import type { SystemRun } from './system-run.js';
+import type { CollectiveSetting } from './system-run.js';
 import type { Implementation, SystemCollective } from './system-configuration.js';
 
 /** Keys of the system file that say how collectives run. */
@@ -35,12 +35,12 @@ export class PlanCatalogue {
   readonly uses: PlanUse[] = [];
   /** Names of the groups that collectives run in, by the index that plans have. */
   readonly groups: string[] = [];
-  readonly #run: SystemRun;
+  readonly #run: CollectiveSetting;
   readonly #byKey = new Map<string, number>();
   /** Groups that are a proper part of all ranks, with their members once more as a set. */
   readonly #parts = new Map<string, { readonly ranks: readonly number[]; readonly members: ReadonlySet<number> }>();
 
-  constructor(run: SystemRun) {
+  constructor(run: CollectiveSetting) {
     this.#run = run;
     for (const [name, { ranks }] of run.groups) {
       const members = new Set(ranks);

@@ -6,7 +6,7 @@ import { FoldedFindings, type FoldedKind } from './folded-findings.js';
 import { Pattern, type PhaseKind } from './phase-shape.js';
 import { IMPLEMENTATION_KEY, type PlanCatalogue, type PlanUse } from './plan-catalogue.js';
 import type { Implementation } from './system-configuration.js';
-import type { SystemRun } from './system-run.js';
+import type { CollectiveSetting } from './system-run.js';
 
 /** What there is to say of collectives (astra-sim-semantics sections 5, 8 to 10, 18); the nouns count nodes, one a member. */
 const KINDS = {
@@ -41,7 +41,7 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 
 /** Findings about collectives that run otherwise than one may think, or that the program does not run to the end. */
-export function planFindings(run: SystemRun, catalogue: PlanCatalogue): Finding[] {
+export function planFindings(run: CollectiveSetting, catalogue: PlanCatalogue): Finding[] {
   const { plans, uses } = catalogue;
   const folded = new FoldedFindings<Kind>(KINDS);
   for (const [number, plan] of plans.entries()) {
@@ -54,7 +54,12 @@ export function planFindings(run: SystemRun, catalogue: PlanCatalogue): Finding[
 }
 
 /** What is to be said of a plan. */
-function notesOf(run: SystemRun, plan: CollectivePlan, use: PlanUse, catalogue: PlanCatalogue): [Kind, string][] {
+function notesOf(
+  run: CollectiveSetting,
+  plan: CollectivePlan,
+  use: PlanUse,
+  catalogue: PlanCatalogue,
+): [Kind, string][] {
   const [phases] = plan.orders;
   if (plan.custom !== undefined) return customNotes(run, plan, catalogue.groups);
   if (phases.length === 0) return [['empty', emptyText(plan, catalogue.groups)]];
@@ -66,7 +71,11 @@ function notesOf(run: SystemRun, plan: CollectivePlan, use: PlanUse, catalogue: 
   ];
 }
 
-function customNotes({ system, groups }: SystemRun, plan: CollectivePlan, names: readonly string[]): [Kind, string][] {
+function customNotes(
+  { system, groups }: CollectiveSetting,
+  plan: CollectivePlan,
+  names: readonly string[],
+): [Kind, string][] {
   const notes: [Kind, string][] = [];
   if (system.datasetSplits !== 1) {
     const splits = `preferred-dataset-splits is ${system.datasetSplits}`;
@@ -88,7 +97,7 @@ function emptyText({ groupSize, group, isInGroup }: CollectivePlan, names: reado
   return `${why}: it ends at once here, and never in ASTRA-sim`;
 }
 
-function sizeNotes(run: SystemRun, plan: CollectivePlan, { collective }: PlanUse): [Kind, string][] {
+function sizeNotes(run: CollectiveSetting, plan: CollectivePlan, { collective }: PlanUse): [Kind, string][] {
   const { type, bytes, chunks, chunkBytes } = plan;
   const { datasetSplits } = run.system;
   const carried = chunks * chunkBytes;
@@ -111,7 +120,7 @@ function groupNotes(listed: readonly Implementation[], { collective }: PlanUse):
 }
 
 function dimensionNotes(
-  { network }: SystemRun,
+  { network }: CollectiveSetting,
   listed: readonly Implementation[],
   { collective, namesDimensions }: PlanUse,
 ): [Kind, string][] {

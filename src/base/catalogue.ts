@@ -5,6 +5,7 @@ import { COLLECTIVE_CODES } from './catalogue/collectives.js';
 import { CONFIGURATION_CODES } from './catalogue/configuration.js';
 import { CONVENTION_CODES } from './catalogue/conventions.js';
 import { DEPENDENCY_CODES } from './catalogue/dependencies.js';
+import { EXPANSION_CODES } from './catalogue/expansion.js';
 import { FILE_CODES } from './catalogue/files.js';
 import { GROUP_CODES } from './catalogue/groups.js';
 import { NODE_CODES } from './catalogue/nodes.js';
@@ -31,6 +32,7 @@ export const CATALOGUE = {
   ...CONFIGURATION_CODES,
   ...SYSTEM_FILE_CODES,
   ...SYSTEM_RUN_CODES,
+  ...EXPANSION_CODES,
   ...CONVENTION_CODES,
   ...REPAIR_CODES,
   ...ASTRA_SIM_CODES,

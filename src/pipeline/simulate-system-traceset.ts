@@ -1,9 +1,5 @@
-import { existsSync, statSync } from 'node:fs';
 import { finding } from '../base/catalogue.js';
-import { counted } from '../base/counts.js';
-import { inputError, requestError } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
-import { ranksText } from '../base/rank-runs.js';
 import { NO_STOPWATCH, type Stopwatch } from '../base/stopwatch.js';
 import type { SystemOutcome } from '../astra-sim/outcome.js';
 import { simulateSystem } from '../astra-sim/simulate-system.js';
@@ -13,18 +9,16 @@ import { readMemoryFile } from '../config/astra-sim/memory-file.js';
 import { readSystemFile } from '../config/astra-sim/system-file.js';
 import type { SystemRunOptions } from '../config/system-options.js';
 import { groupsDeclaredIn } from '../formats/process-group-init.js';
-import type { AnalyticalSpec } from '../network/network-spec.js';
-import { isShortNetworkForm } from '../network/parse-network.js';
 import { systemResultDocument, type SystemResultDocument } from '../records/system-result-document.js';
 import { foldAssumptions } from '../trace/assumption-findings.js';
 import type { GroupDeclaration } from '../trace/group-declarations.js';
 import { groupUse, type GroupUse } from '../trace/group-use.js';
-import type { RankTrace } from '../trace/rank-trace.js';
+import { analyticalNetwork, rankEachNpu } from './analytical-network.js';
 import { assumed } from './assume.js';
+import { CustomTraces } from './custom-traces.js';
 import { demandNoErrors, type WarningRule } from './demand-no-errors.js';
 import { demandAllRanks, openTraceset, type OpenTraceset, type Reading } from './open-traceset.js';
 import { withRank } from './read-rank.js';
-import { readNetwork } from './simulated-network.js';
 import { NOT_REPLAYED } from './simulation-request.js';
 import { systemGroups, type SystemGroups } from './system-groups.js';
 import { TracesetJob } from './traceset-job.js';
@@ -76,7 +70,7 @@ export async function simulateSystemTraceset(
   demandAllRanks(opened);
   const { groups, findings } = surveyed(opened, request, stopwatch);
   demandNoErrors(findings, request, NOT_REPLAYED);
-  const custom = new CustomTraces(request);
+  const custom = new CustomTraces(request, NOT_REPLAYED);
   const job = new TracesetJob(opened.files);
   const span = stopwatch.begin('simulate', 'run');
   try {
@@ -127,44 +121,6 @@ function wholeNs(stopPs: number): number {
   return Math.floor(stopPs / 1000);
 }
 
-/** @throws PrepError `SYSTEM_CONTRADICTED` for a network that is no analytical one, and what {@link readNetwork} throws */
-function analyticalNetwork(text: string): AnalyticalSpec {
-  const isForm = isShortNetworkForm(text) && !existsSync(text);
-  const spec = isForm ? undefined : readNetwork(text);
-  if (spec?.kind === 'analytical') return spec;
-  throw requestError(
-    'SYSTEM_CONTRADICTED',
-    `--network ${text} does not go with --system: expected an analytical network file`,
-    'name a .yml file with topology, npus_count, bandwidth and latency',
-  );
-}
-
-/**
- * The traceset with a rank for every NPU: the program reads the files of ranks below the number of NPUs, and no others.
- * @throws PrepError `NETWORK_SIZE` where there are fewer
- */
-function rankEachNpu({ dimensions }: AnalyticalSpec, network: string, opened: OpenTraceset): OpenTraceset {
-  const { files } = opened;
-  const counts = dimensions.map(({ npus }) => npus);
-  const npus = counts.reduce((product, count) => product * count, 1);
-  const within = files.filter(({ rank }) => rank < npus);
-  const beyond = files.filter(({ rank }) => rank >= npus).map(({ rank }) => rank);
-  const product = counts.length === 1 ? '' : ` = ${counts.join(' × ')}`;
-  // What is missing or doubled beyond does not matter.
-  const findings = opened.findings.filter(({ rank = 0, severity }) => rank < npus || severity !== 'error');
-  const isWhole = !findings.some(({ severity }) => severity === 'error');
-  if (within.length < npus && isWhole) {
-    throw requestError(
-      'NETWORK_SIZE',
-      `${network}: npus_count is ${npus}${product}, the traceset has ${counted(files.length, 'rank')}; expected a rank for every NPU`,
-    );
-  }
-  if (beyond.length === 0) return opened;
-  const message = `${network}: ${npus} NPUs for ${files.length} trace files: ${ranksText(beyond)} ${beyond.length === 1 ? 'is' : 'are'} left out`;
-  const leftOut = finding('SYSTEM_TRACES_LEFT_OUT', message, { count: beyond.length });
-  return { ...opened, files: within, findings: [...findings, leftOut] };
-}
-
 /** Reads every rank once for its groups and for what there is to say of it. */
 function surveyed(opened: OpenTraceset, { onProgress }: Reading, stopwatch: Stopwatch): SystemGroups {
   const findings: Finding[] = [...opened.findings];
@@ -186,33 +142,4 @@ function surveyed(opened: OpenTraceset, { onProgress }: Reading, stopwatch: Stop
     groups: resolved.groups,
     findings: foldAssumptions([...findings, ...resolved.findings], opened.assumptions),
   };
-}
-
-/** Traces that describe the algorithm of a custom collective. */
-class CustomTraces {
-  /** What reading them found, each file once. */
-  readonly findings: Finding[] = [];
-  readonly #read = new Set<string>();
-
-  constructor(readonly rule: WarningRule) {}
-
-  /** @throws PrepError `FILE_UNREADABLE`; `TRACES_REFUSED` and `WARNING_ABORTS` for what is found in the file */
-  withTrace<T>(prefix: string, position: number, use: (trace: RankTrace) => T): T {
-    const path = `${prefix}.${position}.et`;
-    if (!existsSync(path)) {
-      throw inputError(
-        'FILE_UNREADABLE',
-        `${path}: no such file; the custom collective ${prefix} needs it for position ${position}`,
-        'give it a trace for every position of the group, from 0',
-      );
-    }
-    return withRank({ rank: position, path, size: statSync(path).size }, ({ trace, findings }) => {
-      if (!this.#read.has(path)) {
-        this.#read.add(path);
-        demandNoErrors(findings, this.rule, NOT_REPLAYED);
-        this.findings.push(...findings);
-      }
-      return use(trace);
-    });
-  }
 }
