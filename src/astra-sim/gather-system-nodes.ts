@@ -6,6 +6,7 @@ import { isCommunication, isMemory, isTransfer, NodeType, nodeTypeName } from '.
 import { NodeFlag, type RankTrace } from '../trace/rank-trace.js';
 import { demandSoundTrace } from './demand-sound-trace.js';
 import { linkDependents } from './link-dependents.js';
+import { hasAttribute, wholeNumber } from './node-attribute.js';
 import { NodeNotes } from './node-notes.js';
 import { placeOf } from './node-place.js';
 import type { PlanCatalogue } from './plan-catalogue.js';
@@ -238,32 +239,6 @@ function demandAttribute(trace: RankTrace, index: number, name: 'num_ops' | 'ten
   const value = wholeNumber(trace, index, name);
   if (value === undefined) throw missing(name, trace, index);
   return value;
-}
-
-/** The first attribute of the name that is a whole number. */
-function wholeNumber(trace: RankTrace, index: number, wanted: string): number | undefined {
-  let value: number | undefined;
-  forEachAttribute(trace, index, (name, integer) => {
-    if (name === wanted) value ??= integer;
-  });
-  return value;
-}
-
-function hasAttribute(trace: RankTrace, index: number, wanted: string): boolean {
-  let found = false;
-  forEachAttribute(trace, index, (name) => {
-    if (name === wanted) found = true;
-  });
-  return found;
-}
-
-function forEachAttribute(
-  { kept, frameOffset, frameLength }: RankTrace,
-  index: number,
-  visit: (name: string, integer: number | undefined) => void,
-): void {
-  if (frameOffset[index] < 0) return;
-  kept?.forEachAttribute(frameOffset[index], frameLength[index], (name, _arm, integer) => visit(name, integer));
 }
 
 function missing(attribute: string, trace: RankTrace, index: number): PrepError {
