@@ -14,7 +14,8 @@ import { choiceOf } from '../support/system-expansions.js';
 import { NO_MEMORY, systemOf } from '../support/system-runs.js';
 import { topologyOf } from '../support/topologies.js';
 import { traceOf, type NodeObject } from '../support/traces.js';
-import { commandChain, writtenBy } from './command-chain.js';
+import { validateRead } from '../support/validation.js';
+import { commandChain, writtenBy, type Step } from './command-chain.js';
 import { jobs, type Job } from './random-traceset.js';
 
 /** What the written files are run on. */
@@ -118,6 +119,7 @@ function runnable(drawn: Job): Job {
   return { ...drawn, nodes, traces: nodes.map((list, rank) => traceOf(list, rank)) };
 }
 
+const isOther = (step: Step): boolean => step !== 'expand';
 const several = jobs({ tags: 'own' }).filter(({ rankCount }) => rankCount > 1);
 
 describe('law: what is written for ASTRA-sim runs on its system layer', () => {
@@ -146,6 +148,20 @@ describe('law: what is written for ASTRA-sim runs on its system layer', () => {
         expect(outcome.ranks.map(({ messagesSent }) => messagesSent)).toEqual(sends);
       }),
       { numRuns: 80 },
+    );
+  });
+
+  test('where messages share tags, what validate passes ends too', () => {
+    fc.assert(
+      fc.property(jobs({ tags: 'shared' }), commandChain, machine, (drawn, steps, on) => {
+        fc.pre(drawn.rankCount > 1);
+        const { traces, groups } = mendAll(writtenBy(drawn, [...steps.filter(isOther), 'expand']), drawn.groups);
+        const read = traces.map((trace) => ({ trace, findings: [] }));
+        const found = validateRead(read, { groups, target: 'astra-sim' });
+        fc.pre(!found.some(({ severity }) => severity === 'error'));
+        expect(endOf(simulateSystem(runOf(traces, groups, on)))).toBe('finished');
+      }),
+      { numRuns: 60 },
     );
   });
 

@@ -97,7 +97,7 @@ function tellFlags(settings: Settings): void {
     settings.find('SYSTEM_FALSE_IS_ON', key, `${key}: false is off here; ASTRA-sim takes it for on`);
   }
   if (settings.flag('trace-enabled')) {
-    const fate = 'it adds lines to the log of ASTRA-sim; -o writes records here';
+    const fate = 'it adds lines to the log of ASTRA-sim';
     const facts = { severity: 'note' } as const;
     settings.find('SYSTEM_KEY_WITHOUT_EFFECT', 'trace-enabled', `trace-enabled has no effect: ${fate}`, facts);
   }

@@ -238,7 +238,7 @@ describe('flags', () => {
   test('trace-enabled changes the log of ASTRA-sim only', () => {
     expect(told(systemFile({ 'trace-enabled': 0 }))).toEqual([]);
     expect(told(systemFile({ 'trace-enabled': true }))).toEqual([
-      'note SYSTEM_KEY_WITHOUT_EFFECT: system.json:1: trace-enabled has no effect: it adds lines to the log of ASTRA-sim; -o writes records here',
+      'note SYSTEM_KEY_WITHOUT_EFFECT: system.json:1: trace-enabled has no effect: it adds lines to the log of ASTRA-sim',
     ]);
   });
 });
