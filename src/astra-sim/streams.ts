@@ -21,7 +21,7 @@ const CREDITS = 4; // bundles that have passed and were not used for a send
 const RECEIVED = 5; // messages
 const POSTED = 6; // receives that wait: 1 where there is at most one; in a tree a bit for each neighbour
 const POSITION = 7; // in the dimension
-const OUT = 8; // rank that messages go to; left child in a tree
+const OUT = 8; // rank that messages go to; left child in a tree; block of receives that wait in `direct`
 const IN = 9; // rank that messages come from; parent in a tree
 const DIRECTION = 10; // 1 clockwise, −1 anticlockwise; right child in a tree
 const RANK = 11;
@@ -29,6 +29,7 @@ const QUEUE = 12;
 const NEXT = 13; // next record that waits in the queue, −1 at its end
 const TAG = 14;
 const RIGHT = DIRECTION;
+const BLOCK = OUT;
 const FLIGHT = 15;
 const FIELDS = 16;
 
@@ -63,8 +64,10 @@ export class Streams {
 
   #records = new Int32Array(0); // [records × FIELDS]
   #recordCount = 0;
-  /** [records × sources] receives that wait, by distance of the source; of `direct` only. */
+  /** [blocks × sources] receives that wait, by distance of the source; a block for each record that runs a `direct` phase. */
   #posted = new Uint8Array(0);
+  #freeBlock = -1;
+  #blockNext = new Int32Array(0); // [blocks] next free one, −1 at the end
   readonly #sources: number;
   /** First records of blocks that nobody uses, by chunks. */
   readonly #freeBlocks = new Map<number, number[]>();
@@ -220,7 +223,7 @@ export class Streams {
     } else if (phase.pattern === Pattern.direct) {
       if (size !== phase.firstSize) return false;
       const distance = this.#distance(phase, at, source);
-      const place = record * this.#sources + distance;
+      const place = records[at + BLOCK] * this.#sources + distance;
       if (distance < 0 || this.#posted[place] === 0) return false;
       this.#posted[place]--;
       records[at + POSTED]--;
@@ -252,7 +255,7 @@ export class Streams {
       return;
     }
     const packet = records[at + CREATED]++;
-    this.#enterBus(record, phase, packet, phase.reduced[packet] === 1);
+    this.#enterBus(record, phase, packet, phase.reduces && phase.reduced[packet] === 1);
   }
 
   /** A bundle has passed; one that is to be reduced is now. */
@@ -319,7 +322,8 @@ export class Streams {
     const bytes = phase.bytes[phase.pattern === Pattern.halvingDoubling ? records[at + SENT] - 1 : 0];
     if (phase.pattern === Pattern.direct) {
       for (let distance = 0; distance < phase.count - 1; distance++) {
-        if (this.#posted[record * this.#sources + distance] > 0) visit(this.#peer(phase, at, -(distance + 1)), bytes);
+        if (this.#posted[records[at + BLOCK] * this.#sources + distance] > 0)
+          visit(this.#peer(phase, at, -(distance + 1)), bytes);
       }
     } else if (phase.pattern === Pattern.doubleBinaryTree) {
       if (posted & FROM_PARENT) visit(records[at + IN], bytes);
@@ -362,7 +366,7 @@ export class Streams {
       const to = this.#peer(phase, at, distance + 1);
       this.#sendTo(phase, at, to, from, (distance + 1) * records[at + DIRECTION], tag, size);
       if (transport.postStream(from, rank, tag, size, record)) {
-        this.#posted[record * this.#sources + distance]++;
+        this.#posted[records[at + BLOCK] * this.#sources + distance]++;
         records[at + POSTED]++;
       }
       return;
@@ -631,6 +635,8 @@ export class Streams {
     if (phase.pattern === Pattern.ring) {
       records[at + OUT] = this.#peer(phase, at, 1);
       records[at + IN] = this.#peer(phase, at, -1);
+    } else if (phase.pattern === Pattern.direct) {
+      records[at + BLOCK] = this.#takePosted();
     }
     for (let packet = 0; packet < phase.parallelism; packet++) {
       records[at + CREATED]++;
@@ -672,6 +678,7 @@ export class Streams {
     const flight = records[at + FLIGHT];
     const queue = records[at + QUEUE];
     const place = records[at + PLACE] + 1;
+    if (this.#plans[this.#flightPlan[flight]].custom === undefined) this.#givePosted(record);
     if (place >= this.#phasesOf[this.#flightPlan[flight]][0].length) {
       // The rank may begin its next collective in there, before the queue has let go of this chunk.
       if (--this.#flightLeft[flight] === 0) this.#endFlight(flight, records[at + RANK]);
@@ -728,6 +735,31 @@ export class Streams {
     return flight;
   }
 
+  /** A block without receives; one is given back when all have come. */
+  #takePosted(): number {
+    if (this.#freeBlock < 0) {
+      const blocks = this.#blockNext.length;
+      const larger = Math.max(2 * blocks, this.#firstFlight.length);
+      this.#blockNext = grown(this.#blockNext, larger);
+      this.#posted = grown(this.#posted, larger * this.#sources);
+      for (let block = larger - 1; block >= blocks; block--) {
+        this.#blockNext[block] = this.#freeBlock;
+        this.#freeBlock = block;
+      }
+    }
+    const block = this.#freeBlock;
+    this.#freeBlock = this.#blockNext[block];
+    return block;
+  }
+
+  #givePosted(record: number): void {
+    const at = record * FIELDS;
+    if (this.#phases[this.#records[at + PHASE]].pattern !== Pattern.direct) return;
+    const block = this.#records[at + BLOCK];
+    this.#blockNext[block] = this.#freeBlock;
+    this.#freeBlock = block;
+  }
+
   /** First of so many records. */
   #takeBlock(chunks: number): number {
     const free = this.#freeBlocks.get(chunks)?.pop();
@@ -739,7 +771,6 @@ export class Streams {
       // All ranks begin their first collective with equally many as a rule.
       const larger = Math.max(2 * capacity, chunks * this.#firstFlight.length, this.#recordCount);
       this.#records = grown(this.#records, larger * FIELDS);
-      this.#posted = grown(this.#posted, larger * this.#sources);
     }
     return first;
   }
