@@ -75,6 +75,7 @@ export class Streams {
   // Collectives in flight, in slots of a free list.
   readonly #firstFlight: Int32Array; // [ranks] −1 for none
   #flightNext = new Int32Array(0); // [flights] next of the rank, or free slot; −1 at the end
+  #flightBefore = new Int32Array(0); // [flights] the one before it, −1 at the beginning
   #flightPlan = new Int32Array(0); // [flights]
   #flightNode = new Int32Array(0); // [flights]
   #flightRecord = new Int32Array(0); // [flights] first record
@@ -86,6 +87,8 @@ export class Streams {
   #flightBytes = new Float64Array(0); // [flights] sent
   readonly #flightRow: CollectiveRow[] = []; // [flights]
   #freeFlight = -1;
+  /** By {@link tagKey}: flights of the chunks, where a rank may have many. */
+  readonly #flightOfTag: Map<number, number> | undefined;
 
   readonly #queuesPerDimension: number;
   readonly #dimensions: number;
@@ -105,6 +108,8 @@ export class Streams {
       readonly dimensions: number;
       readonly queuesPerDimension: number;
       readonly activeChunks: number;
+      /** Whether ranks may have many collectives in flight. */
+      readonly manyInFlight?: boolean;
       readonly localMemoryGBps: number;
     },
     plans: readonly CollectivePlan[],
@@ -112,7 +117,8 @@ export class Streams {
     timers: RankTimers,
     transport: Transport,
   ) {
-    const { rankCount, dimensions, queuesPerDimension, activeChunks, localMemoryGBps } = setting;
+    const { rankCount, dimensions, queuesPerDimension, activeChunks, localMemoryGBps, manyInFlight } = setting;
+    this.#flightOfTag = manyInFlight === true ? new Map() : undefined;
     this.#queue = queue;
     this.#timers = timers;
     this.#transport = transport;
@@ -158,7 +164,10 @@ export class Streams {
     this.#flightMessages[flight] = 0;
     this.#flightBytes[flight] = 0;
     this.#flightRow[flight] = row;
-    this.#flightNext[flight] = this.#firstFlight[rank];
+    const behind = this.#firstFlight[rank];
+    this.#flightNext[flight] = behind;
+    this.#flightBefore[flight] = -1;
+    if (behind >= 0) this.#flightBefore[behind] = flight;
     this.#firstFlight[rank] = flight;
     if (custom === undefined) this.#count(rank, plan, row);
     const records = this.#records;
@@ -170,6 +179,7 @@ export class Streams {
       records[at + TAG] = firstTag + chunk;
       records[at + PLACE] = 0;
       records[at + POSTED] = 0;
+      this.#flightOfTag?.set(tagKey(rank, firstTag + chunk), flight);
     }
     for (let chunk = 0; chunk < chunks; chunk++) this.#startWaiting(this.#enqueue(first + chunk));
   }
@@ -205,14 +215,9 @@ export class Streams {
 
   /** A message has arrived: gives whether a receive waited for it. */
   receive(destination: number, source: number, tag: number, size: number): boolean {
-    let flight = this.#firstFlight[destination];
-    let chunk = -1;
-    for (; flight >= 0; flight = this.#flightNext[flight]) {
-      chunk = tag - this.#flightTag[flight];
-      if (chunk >= 0 && chunk < this.#flightChunks[flight]) break;
-    }
+    const flight = this.#flightWith(destination, tag);
     if (flight < 0) return false;
-    const record = this.#flightRecord[flight] + chunk;
+    const record = this.#flightRecord[flight] + tag - this.#flightTag[flight];
     const records = this.#records;
     const at = record * FIELDS;
     if (records[at + POSTED] === 0) return false;
@@ -311,6 +316,17 @@ export class Streams {
         this.#forEachSource(record, (source, bytes) => visit(chunk, source, bytes, phase, node));
       }
     }
+  }
+
+  /** The collective in flight on a rank one of whose chunks has the tag, −1 for none. */
+  #flightWith(rank: number, tag: number): number {
+    if (this.#flightOfTag !== undefined) return this.#flightOfTag.get(tagKey(rank, tag)) ?? -1;
+    let flight = this.#firstFlight[rank];
+    for (; flight >= 0; flight = this.#flightNext[flight]) {
+      const chunk = tag - this.#flightTag[flight];
+      if (chunk >= 0 && chunk < this.#flightChunks[flight]) break;
+    }
+    return flight;
   }
 
   #forEachSource(record: number, visit: (source: number, bytes: number) => void): void {
@@ -694,13 +710,17 @@ export class Streams {
   }
 
   #endFlight(flight: number, rank: number): void {
-    let before = -1;
-    for (let other = this.#firstFlight[rank]; other !== flight; other = this.#flightNext[other]) before = other;
-    if (before < 0) this.#firstFlight[rank] = this.#flightNext[flight];
-    else this.#flightNext[before] = this.#flightNext[flight];
+    const before = this.#flightBefore[flight];
+    const behind = this.#flightNext[flight];
+    if (before < 0) this.#firstFlight[rank] = behind;
+    else this.#flightNext[before] = behind;
+    if (behind >= 0) this.#flightBefore[behind] = before;
     this.#flightNext[flight] = this.#freeFlight;
     this.#freeFlight = flight;
     const chunks = this.#flightChunks[flight];
+    for (let chunk = 0; this.#flightOfTag !== undefined && chunk < chunks; chunk++) {
+      this.#flightOfTag.delete(tagKey(rank, this.#flightTag[flight] + chunk));
+    }
     const free = this.#freeBlocks.get(chunks);
     if (free === undefined) this.#freeBlocks.set(chunks, [this.#flightRecord[flight]]);
     else free.push(this.#flightRecord[flight]);
@@ -716,6 +736,7 @@ export class Streams {
       const flights = this.#flightNext.length;
       const larger = Math.max(2 * flights, this.#firstFlight.length);
       this.#flightNext = grown(this.#flightNext, larger);
+      this.#flightBefore = grown(this.#flightBefore, larger);
       this.#flightPlan = grown(this.#flightPlan, larger);
       this.#flightNode = grown(this.#flightNode, larger);
       this.#flightRecord = grown(this.#flightRecord, larger);
@@ -774,6 +795,11 @@ export class Streams {
     }
     return first;
   }
+}
+
+/** One number for a rank and a tag, which is below 10^9. */
+function tagKey(rank: number, tag: number): number {
+  return rank * 1e9 + tag;
 }
 
 /** Collective types that trees are counted for. */
