@@ -19,7 +19,7 @@ export interface PhaseShape {
   readonly relays: number;
   /** Messages a rank sends; 0 for a tree, where it depends on the rank. */
   readonly sends: number;
-  /** [packets] 1 where the bundle of the packet is reduced. */
+  /** [packets] 1 where the bundle of the packet is reduced; empty where nothing is. */
   readonly reduced: Uint8Array;
   /** [packets] bytes; one entry where all are equal. */
   readonly bytes: Float64Array;
@@ -120,8 +120,8 @@ function treeShape(kind: PhaseKind, count: number, bytes: number): PhaseShape {
 
 /** Packets go in cycles of P fresh ones and `relays` relayed ones; in an all-reduce every other cycle reduces (section 8). */
 function reducedPackets(kind: PhaseKind, parallelism: number, relays: number, sends: number): Uint8Array {
+  if (kind !== 'allReduce' && kind !== 'reduceScatter') return new Uint8Array(0);
   const reduced = new Uint8Array(parallelism + sends);
-  if (kind !== 'allReduce' && kind !== 'reduceScatter') return reduced;
   const cycle = parallelism + relays;
   for (let packet = 0; packet < reduced.length; packet++) {
     const isRelay = packet % cycle >= parallelism;

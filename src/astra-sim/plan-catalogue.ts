@@ -5,6 +5,7 @@ import { rankList } from '../base/rank-runs.js';
 import { CollectiveType, collectiveName } from '../trace/collective-type.js';
 import { nameOf, planCollective, SYSTEM_COLLECTIVE_OF, type CollectivePlan, type Phase } from './collective-plan.js';
 import type { AskedCollective } from './asked-collective.js';
+import { groupDimension, positionOf, type LogicalDimension } from './logical-dimension.js';
 import type { NodePlace } from './node-place.js';
 import { Pattern } from './phase-shape.js';
 import type { CollectiveSetting } from './system-run.js';
@@ -37,14 +38,14 @@ export class PlanCatalogue {
   readonly groups: string[] = [];
   readonly #run: CollectiveSetting;
   readonly #byKey = new Map<string, number>();
-  /** Groups that are a proper part of all ranks, with their members once more as a set. */
-  readonly #parts = new Map<string, { readonly ranks: readonly number[]; readonly members: ReadonlySet<number> }>();
+  readonly #groupIndex = new Map<string, number>();
+  /** Groups that are a proper part of all ranks. */
+  readonly #parts = new Map<string, LogicalDimension>();
 
   constructor(run: CollectiveSetting) {
     this.#run = run;
     for (const [name, { ranks }] of run.groups) {
-      const members = new Set(ranks);
-      if (name !== '0' && members.size < run.rankCount) this.#parts.set(name, { ranks, members });
+      if (name !== '0' && new Set(ranks).size < run.rankCount) this.#parts.set(name, groupDimension(ranks));
     }
   }
 
@@ -88,7 +89,7 @@ export class PlanCatalogue {
   ): CollectivePlan {
     const { system, rankCount, network } = this.#run;
     const { type, bytes, involved } = asked;
-    const ranks = this.#parts.get(asked.group)?.ranks;
+    const part = this.#parts.get(asked.group);
     if (custom !== undefined) {
       return {
         group,
@@ -98,8 +99,8 @@ export class PlanCatalogue {
         chunkBytes: bytes,
         orders: [[]],
         endpointDelayNs: 0,
-        isInGroup: ranks !== undefined,
-        groupSize: ranks?.length ?? rankCount,
+        isInGroup: part !== undefined,
+        groupSize: part?.count ?? rankCount,
         algorithm: custom,
         custom,
       };
@@ -126,7 +127,7 @@ export class PlanCatalogue {
       const message = `${asked.place().label}: AllGather of 0 bytes; expected 1 byte or more`;
       throw traceError('ASTRA_SIZE_ZERO', message, [], CATALOGUE.ASTRA_SIZE_ZERO.advice);
     }
-    const plan = planCollective(this.#run, collective, { type, bytes, group, ranks, involved, implementations });
+    const plan = planCollective(this.#run, collective, { type, bytes, group, part, involved, implementations });
     for (const phase of plan.orders[0]) this.#demandRunnable(phase, asked, collective);
     return plan;
   }
@@ -165,8 +166,8 @@ export class PlanCatalogue {
 
   #demandMember({ group, place }: AskedCollective, rank: number): void {
     const part = this.#parts.get(group);
-    if (part === undefined || part.members.has(rank)) return;
-    const { ranks } = part;
+    if (part?.members === undefined || positionOf(part, rank) >= 0) return;
+    const ranks = Array.from(part.members);
     const message = `${place().label}: rank ${rank} is no member of group ${JSON.stringify(group)} (${rankList(ranks)})`;
     throw traceError('RANK_OUTSIDE_GROUP', message, [], CATALOGUE.RANK_OUTSIDE_GROUP.advice);
   }
@@ -177,7 +178,11 @@ export class PlanCatalogue {
     if (!this.#run.groups.has(name)) {
       throw traceError('GROUP_UNDECLARED', `group ${JSON.stringify(name)} is declared nowhere`);
     }
-    const index = this.groups.indexOf(name);
-    return index >= 0 ? index : this.groups.push(name) - 1;
+    let index = this.#groupIndex.get(name);
+    if (index === undefined) {
+      index = this.groups.push(name) - 1;
+      this.#groupIndex.set(name, index);
+    }
+    return index;
   }
 }

@@ -14,7 +14,9 @@ export class PreparedPhase {
   readonly relays: number;
   /** Whether sends stop in the middle until all messages of the first half are there (`direct` all-reduce, section 8.2). */
   readonly hasBarrier: boolean;
+  /** [packets] 1 where the bundle is reduced; of {@link reduces} only. */
   readonly reduced: Uint8Array;
+  readonly reduces: boolean;
   readonly bytes: Float64Array;
   /** [packets] numbers of `bytes` among the sizes of the run. */
   readonly sizes: Int32Array;
@@ -54,6 +56,7 @@ export class PreparedPhase {
     this.relays = shape.relays;
     this.hasBarrier = shape.pattern === Pattern.direct && shape.kind === 'allReduce';
     this.reduced = shape.reduced;
+    this.reduces = shape.reduced.length > 0;
     this.bytes = shape.bytes;
     this.sizes = Int32Array.from(shape.bytes, (bytes) => sizes.numberOf(bytes));
     this.firstSize = this.sizes[0];

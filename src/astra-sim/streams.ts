@@ -21,7 +21,7 @@ const CREDITS = 4; // bundles that have passed and were not used for a send
 const RECEIVED = 5; // messages
 const POSTED = 6; // receives that wait: 1 where there is at most one; in a tree a bit for each neighbour
 const POSITION = 7; // in the dimension
-const OUT = 8; // rank that messages go to; left child in a tree
+const OUT = 8; // rank that messages go to; left child in a tree; block of receives that wait in `direct`
 const IN = 9; // rank that messages come from; parent in a tree
 const DIRECTION = 10; // 1 clockwise, −1 anticlockwise; right child in a tree
 const RANK = 11;
@@ -29,6 +29,7 @@ const QUEUE = 12;
 const NEXT = 13; // next record that waits in the queue, −1 at its end
 const TAG = 14;
 const RIGHT = DIRECTION;
+const BLOCK = OUT;
 const FLIGHT = 15;
 const FIELDS = 16;
 
@@ -63,8 +64,10 @@ export class Streams {
 
   #records = new Int32Array(0); // [records × FIELDS]
   #recordCount = 0;
-  /** [records × sources] receives that wait, by distance of the source; of `direct` only. */
+  /** [blocks × sources] receives that wait, by distance of the source; a block for each record that runs a `direct` phase. */
   #posted = new Uint8Array(0);
+  #freeBlock = -1;
+  #blockNext = new Int32Array(0); // [blocks] next free one, −1 at the end
   readonly #sources: number;
   /** First records of blocks that nobody uses, by chunks. */
   readonly #freeBlocks = new Map<number, number[]>();
@@ -72,6 +75,7 @@ export class Streams {
   // Collectives in flight, in slots of a free list.
   readonly #firstFlight: Int32Array; // [ranks] −1 for none
   #flightNext = new Int32Array(0); // [flights] next of the rank, or free slot; −1 at the end
+  #flightBefore = new Int32Array(0); // [flights] the one before it, −1 at the beginning
   #flightPlan = new Int32Array(0); // [flights]
   #flightNode = new Int32Array(0); // [flights]
   #flightRecord = new Int32Array(0); // [flights] first record
@@ -83,6 +87,8 @@ export class Streams {
   #flightBytes = new Float64Array(0); // [flights] sent
   readonly #flightRow: CollectiveRow[] = []; // [flights]
   #freeFlight = -1;
+  /** By {@link tagKey}: flights of the chunks, where a rank may have many. */
+  readonly #flightOfTag: Map<number, number> | undefined;
 
   readonly #queuesPerDimension: number;
   readonly #dimensions: number;
@@ -102,6 +108,8 @@ export class Streams {
       readonly dimensions: number;
       readonly queuesPerDimension: number;
       readonly activeChunks: number;
+      /** Whether ranks may have many collectives in flight. */
+      readonly manyInFlight?: boolean;
       readonly localMemoryGBps: number;
     },
     plans: readonly CollectivePlan[],
@@ -109,7 +117,8 @@ export class Streams {
     timers: RankTimers,
     transport: Transport,
   ) {
-    const { rankCount, dimensions, queuesPerDimension, activeChunks, localMemoryGBps } = setting;
+    const { rankCount, dimensions, queuesPerDimension, activeChunks, localMemoryGBps, manyInFlight } = setting;
+    this.#flightOfTag = manyInFlight === true ? new Map() : undefined;
     this.#queue = queue;
     this.#timers = timers;
     this.#transport = transport;
@@ -155,7 +164,10 @@ export class Streams {
     this.#flightMessages[flight] = 0;
     this.#flightBytes[flight] = 0;
     this.#flightRow[flight] = row;
-    this.#flightNext[flight] = this.#firstFlight[rank];
+    const behind = this.#firstFlight[rank];
+    this.#flightNext[flight] = behind;
+    this.#flightBefore[flight] = -1;
+    if (behind >= 0) this.#flightBefore[behind] = flight;
     this.#firstFlight[rank] = flight;
     if (custom === undefined) this.#count(rank, plan, row);
     const records = this.#records;
@@ -167,6 +179,7 @@ export class Streams {
       records[at + TAG] = firstTag + chunk;
       records[at + PLACE] = 0;
       records[at + POSTED] = 0;
+      this.#flightOfTag?.set(tagKey(rank, firstTag + chunk), flight);
     }
     for (let chunk = 0; chunk < chunks; chunk++) this.#startWaiting(this.#enqueue(first + chunk));
   }
@@ -202,14 +215,9 @@ export class Streams {
 
   /** A message has arrived: gives whether a receive waited for it. */
   receive(destination: number, source: number, tag: number, size: number): boolean {
-    let flight = this.#firstFlight[destination];
-    let chunk = -1;
-    for (; flight >= 0; flight = this.#flightNext[flight]) {
-      chunk = tag - this.#flightTag[flight];
-      if (chunk >= 0 && chunk < this.#flightChunks[flight]) break;
-    }
+    const flight = this.#flightWith(destination, tag);
     if (flight < 0) return false;
-    const record = this.#flightRecord[flight] + chunk;
+    const record = this.#flightRecord[flight] + tag - this.#flightTag[flight];
     const records = this.#records;
     const at = record * FIELDS;
     if (records[at + POSTED] === 0) return false;
@@ -220,7 +228,7 @@ export class Streams {
     } else if (phase.pattern === Pattern.direct) {
       if (size !== phase.firstSize) return false;
       const distance = this.#distance(phase, at, source);
-      const place = record * this.#sources + distance;
+      const place = records[at + BLOCK] * this.#sources + distance;
       if (distance < 0 || this.#posted[place] === 0) return false;
       this.#posted[place]--;
       records[at + POSTED]--;
@@ -252,7 +260,7 @@ export class Streams {
       return;
     }
     const packet = records[at + CREATED]++;
-    this.#enterBus(record, phase, packet, phase.reduced[packet] === 1);
+    this.#enterBus(record, phase, packet, phase.reduces && phase.reduced[packet] === 1);
   }
 
   /** A bundle has passed; one that is to be reduced is now. */
@@ -310,6 +318,17 @@ export class Streams {
     }
   }
 
+  /** The collective in flight on a rank one of whose chunks has the tag, −1 for none. */
+  #flightWith(rank: number, tag: number): number {
+    if (this.#flightOfTag !== undefined) return this.#flightOfTag.get(tagKey(rank, tag)) ?? -1;
+    let flight = this.#firstFlight[rank];
+    for (; flight >= 0; flight = this.#flightNext[flight]) {
+      const chunk = tag - this.#flightTag[flight];
+      if (chunk >= 0 && chunk < this.#flightChunks[flight]) break;
+    }
+    return flight;
+  }
+
   #forEachSource(record: number, visit: (source: number, bytes: number) => void): void {
     const records = this.#records;
     const at = record * FIELDS;
@@ -319,7 +338,8 @@ export class Streams {
     const bytes = phase.bytes[phase.pattern === Pattern.halvingDoubling ? records[at + SENT] - 1 : 0];
     if (phase.pattern === Pattern.direct) {
       for (let distance = 0; distance < phase.count - 1; distance++) {
-        if (this.#posted[record * this.#sources + distance] > 0) visit(this.#peer(phase, at, -(distance + 1)), bytes);
+        if (this.#posted[records[at + BLOCK] * this.#sources + distance] > 0)
+          visit(this.#peer(phase, at, -(distance + 1)), bytes);
       }
     } else if (phase.pattern === Pattern.doubleBinaryTree) {
       if (posted & FROM_PARENT) visit(records[at + IN], bytes);
@@ -362,7 +382,7 @@ export class Streams {
       const to = this.#peer(phase, at, distance + 1);
       this.#sendTo(phase, at, to, from, (distance + 1) * records[at + DIRECTION], tag, size);
       if (transport.postStream(from, rank, tag, size, record)) {
-        this.#posted[record * this.#sources + distance]++;
+        this.#posted[records[at + BLOCK] * this.#sources + distance]++;
         records[at + POSTED]++;
       }
       return;
@@ -631,6 +651,8 @@ export class Streams {
     if (phase.pattern === Pattern.ring) {
       records[at + OUT] = this.#peer(phase, at, 1);
       records[at + IN] = this.#peer(phase, at, -1);
+    } else if (phase.pattern === Pattern.direct) {
+      records[at + BLOCK] = this.#takePosted();
     }
     for (let packet = 0; packet < phase.parallelism; packet++) {
       records[at + CREATED]++;
@@ -672,6 +694,7 @@ export class Streams {
     const flight = records[at + FLIGHT];
     const queue = records[at + QUEUE];
     const place = records[at + PLACE] + 1;
+    if (this.#plans[this.#flightPlan[flight]].custom === undefined) this.#givePosted(record);
     if (place >= this.#phasesOf[this.#flightPlan[flight]][0].length) {
       // The rank may begin its next collective in there, before the queue has let go of this chunk.
       if (--this.#flightLeft[flight] === 0) this.#endFlight(flight, records[at + RANK]);
@@ -687,13 +710,17 @@ export class Streams {
   }
 
   #endFlight(flight: number, rank: number): void {
-    let before = -1;
-    for (let other = this.#firstFlight[rank]; other !== flight; other = this.#flightNext[other]) before = other;
-    if (before < 0) this.#firstFlight[rank] = this.#flightNext[flight];
-    else this.#flightNext[before] = this.#flightNext[flight];
+    const before = this.#flightBefore[flight];
+    const behind = this.#flightNext[flight];
+    if (before < 0) this.#firstFlight[rank] = behind;
+    else this.#flightNext[before] = behind;
+    if (behind >= 0) this.#flightBefore[behind] = before;
     this.#flightNext[flight] = this.#freeFlight;
     this.#freeFlight = flight;
     const chunks = this.#flightChunks[flight];
+    for (let chunk = 0; this.#flightOfTag !== undefined && chunk < chunks; chunk++) {
+      this.#flightOfTag.delete(tagKey(rank, this.#flightTag[flight] + chunk));
+    }
     const free = this.#freeBlocks.get(chunks);
     if (free === undefined) this.#freeBlocks.set(chunks, [this.#flightRecord[flight]]);
     else free.push(this.#flightRecord[flight]);
@@ -709,6 +736,7 @@ export class Streams {
       const flights = this.#flightNext.length;
       const larger = Math.max(2 * flights, this.#firstFlight.length);
       this.#flightNext = grown(this.#flightNext, larger);
+      this.#flightBefore = grown(this.#flightBefore, larger);
       this.#flightPlan = grown(this.#flightPlan, larger);
       this.#flightNode = grown(this.#flightNode, larger);
       this.#flightRecord = grown(this.#flightRecord, larger);
@@ -728,6 +756,31 @@ export class Streams {
     return flight;
   }
 
+  /** A block without receives; one is given back when all have come. */
+  #takePosted(): number {
+    if (this.#freeBlock < 0) {
+      const blocks = this.#blockNext.length;
+      const larger = Math.max(2 * blocks, this.#firstFlight.length);
+      this.#blockNext = grown(this.#blockNext, larger);
+      this.#posted = grown(this.#posted, larger * this.#sources);
+      for (let block = larger - 1; block >= blocks; block--) {
+        this.#blockNext[block] = this.#freeBlock;
+        this.#freeBlock = block;
+      }
+    }
+    const block = this.#freeBlock;
+    this.#freeBlock = this.#blockNext[block];
+    return block;
+  }
+
+  #givePosted(record: number): void {
+    const at = record * FIELDS;
+    if (this.#phases[this.#records[at + PHASE]].pattern !== Pattern.direct) return;
+    const block = this.#records[at + BLOCK];
+    this.#blockNext[block] = this.#freeBlock;
+    this.#freeBlock = block;
+  }
+
   /** First of so many records. */
   #takeBlock(chunks: number): number {
     const free = this.#freeBlocks.get(chunks)?.pop();
@@ -739,10 +792,14 @@ export class Streams {
       // All ranks begin their first collective with equally many as a rule.
       const larger = Math.max(2 * capacity, chunks * this.#firstFlight.length, this.#recordCount);
       this.#records = grown(this.#records, larger * FIELDS);
-      this.#posted = grown(this.#posted, larger * this.#sources);
     }
     return first;
   }
+}
+
+/** One number for a rank and a tag, which is below 10^9. */
+function tagKey(rank: number, tag: number): number {
+  return rank * 1e9 + tag;
 }
 
 /** Collective types that trees are counted for. */

@@ -55,6 +55,7 @@ export class SystemEngine {
       queuesPerDimension: options.queuesPerDimension,
       activeChunks: system.activeChunksPerDimension,
       localMemoryGBps: system.localMemoryGBps,
+      manyInFlight: system.extensions !== undefined,
     };
     this.streams = new Streams(setting, plans, this.queue, this.#timers, this.transport);
     this.custom = new CustomCollectives(run, this, groups);

@@ -19,11 +19,12 @@ export function undelivered({ matching, sizes }: Transport): Undelivered[] {
     if (arrived <= 0 || tag < 0 || tag >= TAGS) return;
     found.push({ source, destination, tag, bytes: sizes.bytes(size), count: arrived });
   });
-  return found.sort(
-    (one, other) =>
-      one.source - other.source ||
-      one.destination - other.destination ||
-      one.tag - other.tag ||
-      one.bytes - other.bytes,
-  );
+  return found.sort((one, other) => byEnds(one, other) || one.bytes - other.bytes);
+}
+
+type Ends = Pick<Undelivered, 'source' | 'destination' | 'tag'>;
+
+/** Orders messages by source, destination and tag. */
+export function byEnds(one: Ends, other: Ends): number {
+  return one.source - other.source || one.destination - other.destination || one.tag - other.tag;
 }

@@ -29,7 +29,7 @@ describe('a phase as the engine wants it', () => {
       system: systemOf(names, { endpointDelayNs: 12 }),
     });
     const implementations = names.split(' ').map(implementation);
-    const all = { ranks: undefined, involved: undefined };
+    const all = { part: undefined, involved: undefined };
     return planCollective(run, 'allReduce', { type: 0, bytes: MIB, group: -1, ...all, implementations });
   }
 

@@ -18,7 +18,7 @@ export function phasedScript(
   { given, trees }: Turns,
   ranks: readonly number[],
 ): PhasedScript {
-  const { system, network, rankCount, queuesPerDimension: queues } = setting;
+  const { system, network, queuesPerDimension: queues } = setting;
   const { orders, chunks, chunkBytes } = plan;
   const [{ length: phases }] = orders;
   const runs = chunks * phases;
@@ -50,7 +50,7 @@ export function phasedScript(
   const { starts, after } = runOrder({ chunks, phases, durationNs, queue, most });
   return {
     ...{ kind: 'phased', name: `astra-sim:${plan.algorithm}` },
-    ...{ ranks: Int32Array.from(ranks), rankCount, orders, chunks, chunkBytes },
+    ...{ ranks: Int32Array.from(ranks), orders, chunks, chunkBytes },
     ...(plan.orderOf && { orderOf: plan.orderOf }),
     ...{ starts, after, anticlockwise, rootMax },
   };
