@@ -1,10 +1,10 @@
 import { grown } from '../base/grown.js';
 import type { LaneQueue } from '../kernel/lane-queue.js';
-import { originOf } from './aware-links.js';
 import type { CollectivePlan, Phase } from './collective-plan.js';
 import type { CollectiveRow } from './collective-rows.js';
 import { Timer } from './events.js';
 import { Flights } from './flights.js';
+import { originOf } from './link-ways.js';
 import { positionOf, rankAt } from './logical-dimension.js';
 import { Pattern } from './phase-shape.js';
 import { PreparedPhase } from './prepared-phase.js';
