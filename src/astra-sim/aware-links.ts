@@ -143,7 +143,7 @@ export class AwareLinks {
   /** As {@link #start}, telling the queue who schedules: the arrival is for another rank, the end of the link for its own. */
   #startFolded(link: number, message: number): void {
     const queue = this.#queue;
-    queue.origin = this.#ways.origin;
+    queue.origin = this.#ways.origin(message, link);
     queue.push(this.#arrivalLane, this.#arrivalNs, this.#arrivalEvent, message, 0, 0, 0);
     queue.origin = 0;
     queue.push(this.#busyLane, this.#busyNs, this.#freeEvent, link, 0, 0, 0);

@@ -20,8 +20,6 @@ const IN_SWITCH = 1;
  */
 export class LinkWays {
   readonly linkCount: number;
-  /** Where one rank stands for all: the way that the message takes whose link was found last, see {@link originOf}; 0 down from a switch. */
-  origin = 0;
   readonly #messages: MessagePool;
   readonly #isFolded: boolean;
   readonly #dimensions: readonly LinkDimension[];
@@ -66,7 +64,6 @@ export class LinkWays {
       const to = at + (coordinate - (Math.floor(at / stride) % count)) * stride;
       messages.setAt(message, to);
       messages.setHop(message, hop & ~IN_SWITCH);
-      this.origin = 0;
       return first + this.#owner(to) * 2 + 1;
     }
     for (let index = 0; ; index++) {
@@ -77,17 +74,14 @@ export class LinkWays {
       const clockwise = to > from ? to - from : to - from + count;
       if (topology === 'Switch') {
         messages.setHop(message, (index << 1) | IN_SWITCH);
-        this.origin = originOf(index, clockwise);
         return first + this.#owner(at) * 2;
       }
       messages.setHop(message, index << 1);
       if (topology === 'FullyConnected') {
         messages.setAt(message, at + (to - from) * stride);
-        this.origin = originOf(index, clockwise);
         return this.#isFolded ? first + clockwise : first + at * count + to;
       }
       const isClockwise = clockwise <= count - clockwise;
-      this.origin = originOf(index, isClockwise ? 1 : count - 1);
       if (isClockwise) {
         messages.setAt(message, from + 1 === count ? at - (count - 1) * stride : at + stride);
         return first + this.#owner(at) * 2;
@@ -95,6 +89,23 @@ export class LinkWays {
       messages.setAt(message, from === 0 ? at + (count - 1) * stride : at - stride);
       return first + this.#owner(at) * 2 + 1;
     }
+  }
+
+  /**
+   * Where one rank stands for all: who schedules that a message comes to the end of the link it takes ({@link originOf}), 0 for the
+   * switch that sends it down.
+   */
+  origin(message: number, link: number): number {
+    const messages = this.#messages;
+    const hop = messages.hop(message);
+    const index = hop >> 1;
+    const { topology, count, stride, first } = this.#dimensions[index];
+    if (topology === 'FullyConnected') return originOf(index, link - first);
+    if (topology === 'Ring') return originOf(index, link === first ? 1 : count - 1);
+    if ((hop & IN_SWITCH) === 0) return 0;
+    const from = Math.floor(messages.at(message) / stride) % count;
+    const to = Math.floor(messages.destination(message) / stride) % count;
+    return originOf(index, to > from ? to - from : to - from + count);
   }
 
   /** The rank whose links a message takes that is at a rank. */
