@@ -7,6 +7,7 @@ import type { CollectivePlan } from './collective-plan.js';
 import { linkDependents } from './link-dependents.js';
 import { Role, SystemNodes } from './system-nodes.js';
 import type { SystemRun } from './system-run.js';
+import { TAG_LIMIT } from './trace-tags.js';
 
 /** What a custom collective does with time. */
 export interface CustomIssuer {
@@ -24,8 +25,6 @@ interface Execution {
   readonly ranks: readonly number[] | undefined;
   left: number;
 }
-
-const TAGS = 500_000_000;
 
 /**
  * Collectives whose algorithm a trace describes, one file a position (astra-sim-semantics section 10): every node is issued as soon as its
@@ -165,7 +164,7 @@ function readNode(
   nodes.role[node] = type[index] === NodeType.send ? Role.send : Role.receive;
   nodes.amount[node] = commSize[index];
   nodes.partner[node] = peer[index];
-  nodes.tag[node] = commTag[index] % TAGS;
+  nodes.tag[node] = commTag[index] % TAG_LIMIT;
 }
 
 function demandNoDangling(trace: RankTrace, index: number, deps: 'both' | 'data'): void {

@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import type { Finding } from '../../base/finding.js';
 import type { AlgorithmChoice, ChosenAlgorithms, PlannedCollectives } from '../../collectives/algorithm-choice.js';
 import type { Algorithm } from '../../collectives/algorithm.js';
@@ -163,10 +162,15 @@ class Choosing {
       for (let node = 0; node < nodes.length; node++) nodes.partner[node] = positionOf.get(nodes.partner[node]) ?? -1;
       return nodes;
     });
-    const { script, computations } = customScript(`astra-sim:${basename(custom)}`, custom, positions);
+    const { script, computations } = customScript(`astra-sim:${lastName(custom)}`, custom, positions);
     if (computations > 0) this.#notes.computationLeftOut(collectiveName(type), custom, computations);
     return scriptAlgorithm(script);
   }
+}
+
+/** `ring` of `custom/ring`. */
+function lastName(prefix: string): string {
+  return prefix.slice(prefix.lastIndexOf('/') + 1);
 }
 
 function placeOfMember({ rank, id, label }: MemberNode): NodePlace {
