@@ -115,17 +115,19 @@ export type { StatedCollective } from './passes/views/stated.js';
 export { simulateTraceset, type Simulation } from './pipeline/simulate-traceset.js';
 export {
   simulateSystemTraceset,
-  type SystemEngine,
   type SystemSimulation,
   type SystemSimulationRequest,
 } from './pipeline/simulate-system-traceset.js';
+export { simulateSystem } from './astra-sim/simulate-system.js';
 export type { SystemRun, SystemOptions } from './astra-sim/system-run.js';
+export type { RemoteMemoryConfiguration, SystemConfiguration } from './astra-sim/system-configuration.js';
 export type {
   RankStatistics,
   RooflineStatistics,
   SystemCollectiveOutcome,
   SystemOutcome,
   SystemRankOutcome,
+  SystemStall,
 } from './astra-sim/outcome.js';
 export { systemResultDocument, type SystemResultDocument } from './records/system-result-document.js';
 export { astraSimReport } from './records/astra-sim-report.js';

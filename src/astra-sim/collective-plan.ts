@@ -3,12 +3,9 @@ import { topologyDimensions, wholeDimension, type LogicalDimension } from './log
 import type { Candidate } from './candidate.js';
 import { dimensionOrders } from './dimension-orders.js';
 import { phaseShape, type PhaseKind, type PhaseShape } from './phase-shape.js';
+import type { QueueTurn } from './queue-turns.js';
 import type { CollectiveSetting } from './system-run.js';
 import type { Implementation, SystemCollective } from './system-configuration.js';
-
-/** Which of a dimension's queues the chunks of a phase go to in turn (section 6). */
-export type QueueTurn = 'any' | 'first' | 'last';
-export const QUEUE_TURNS: readonly QueueTurn[] = ['any', 'first', 'last'];
 
 /** One phase of every chunk of a collective. */
 export interface Phase {

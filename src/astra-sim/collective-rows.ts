@@ -3,6 +3,7 @@ import { WORLD } from '../trace/process-group.js';
 import type { CollectivePlan } from './collective-plan.js';
 import type { SystemCollectiveOutcome } from './outcome.js';
 import { Role, type SystemNodes } from './system-nodes.js';
+import type { Turns } from './turn-counters.js';
 
 /** What a member begins. */
 export interface Member {
@@ -21,8 +22,8 @@ export class CollectiveRow {
   other: Member | undefined;
   /** The first member seen that had begun another number of chunks, of all groups, before; −1 for none. */
   apart = -1;
-  /** Of the member that began first: how many chunks before had been given to the queues of each phase, then how many trees built. */
-  counters = new Int32Array(0);
+  /** Of the member that began first; absent where a collective takes no turns. */
+  turns: Turns | undefined;
 
   constructor(
     readonly plan: CollectivePlan,

@@ -8,6 +8,7 @@ import { linkDependents } from './link-dependents.js';
 import { groupDimension, positionOf, type LogicalDimension } from './logical-dimension.js';
 import { Role, SystemNodes } from './system-nodes.js';
 import type { SystemRun } from './system-run.js';
+import { TAG_LIMIT } from './trace-tags.js';
 
 /** What a custom collective does with time. */
 export interface CustomIssuer {
@@ -26,8 +27,6 @@ interface Execution {
   readonly ranks: Int32Array | undefined;
   left: number;
 }
-
-const TAGS = 500_000_000;
 
 /**
  * Collectives whose algorithm a trace describes, one file a position (astra-sim-semantics section 10): every node is issued as soon as its
@@ -176,7 +175,7 @@ function readNode(
   nodes.role[node] = type[index] === NodeType.send ? Role.send : Role.receive;
   nodes.amount[node] = commSize[index];
   nodes.partner[node] = peer[index];
-  nodes.tag[node] = commTag[index] % TAGS;
+  nodes.tag[node] = commTag[index] % TAG_LIMIT;
 }
 
 function demandNoDangling(trace: RankTrace, index: number, deps: 'both' | 'data'): void {

@@ -11,7 +11,7 @@ import type { SystemRun } from './system-run.js';
  * distance is as good as one to rank 0 from the rank at that distance on the other side. What is left is the order of events of one
  * instant. Those that were scheduled at different instants keep the order of these on every rank; those that one rank
  * scheduled, the order in which it did. Where different ranks scheduled them at one instant, the order may differ between
- * the ranks: the queue notices that ({@link LaneQueue.isAmbiguous}), and the run has to be done in full.
+ * the ranks: the queue notices that (`LaneQueue.isAmbiguous`), and the run has to be done in full.
  */
 export function foldedNodes(
   run: SystemRun,

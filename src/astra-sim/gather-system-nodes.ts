@@ -14,9 +14,8 @@ import { rooflineDurationNs, rooflineLimits, RooflineMeans, type RooflineLimits 
 import type { SystemConfiguration } from './system-configuration.js';
 import type { SystemRun } from './system-run.js';
 import { OperatorKind, Role, Slot, SystemNodes } from './system-nodes.js';
+import { TAG_LIMIT } from './trace-tags.js';
 
-/** Tags of sends and receives are taken modulo this (astra-sim-semantics section 11). */
-const TAGS = 500_000_000;
 /** Nodes of a rank whose rare attributes are looked at: producers write them right on all, or on none. */
 const LOOKED_AT = 256;
 
@@ -197,12 +196,12 @@ export class SystemGathering {
       const what = `${end} ${partner}; expected a rank below ${this.#run.rankCount}`;
       throw wrong('PEER_OUT_OF_RANGE', trace, index, what);
     }
-    if (tag < 0 || tag >= TAGS) this.notes.add('tag', trace, index);
+    if (tag < 0 || tag >= TAG_LIMIT) this.notes.add('tag', trace, index);
     if (this.#endsLookedAt < LOOKED_AT) this.#lookAtEnd(trace, index, isSend ? 'comm_src' : 'comm_dst');
     nodes.role[node] = isSend ? Role.send : Role.receive;
     nodes.amount[node] = bytes;
     nodes.partner[node] = partner;
-    nodes.tag[node] = (tag >>> 0) % TAGS;
+    nodes.tag[node] = (tag >>> 0) % TAG_LIMIT;
   }
 
   #lookAtEnd(trace: RankTrace, index: number, own: 'comm_src' | 'comm_dst'): void {

@@ -4,7 +4,7 @@ import type { Implementation } from './system-configuration.js';
 export type PhaseKind = 'allReduce' | 'reduceScatter' | 'allGather' | 'allToAll';
 
 /** How messages are chosen. */
-export const Pattern = { ring: 0, direct: 1, halvingDoubling: 2, doubleBinaryTree: 3, custom: 4 } as const;
+export const Pattern = { ring: 0, direct: 1, halvingDoubling: 2, doubleBinaryTree: 3 } as const;
 export type Pattern = (typeof Pattern)[keyof typeof Pattern];
 
 /** What a phase of one algorithm looks like to every rank of it (astra-sim-semantics sections 7 and 8). */

@@ -2,22 +2,14 @@ import { CATALOGUE } from '../base/catalogue.js';
 import { counted } from '../base/counts.js';
 import { requestError, traceError } from '../base/errors.js';
 import { rankList } from '../base/rank-runs.js';
-import { CollectiveType, collectiveName } from '../trace/collective-type.js';
-import { nameOf, planCollective, SYSTEM_COLLECTIVE_OF, type CollectivePlan, type Phase } from './collective-plan.js';
+import { collectiveName } from '../trace/collective-type.js';
+import { planCollective, SYSTEM_COLLECTIVE_OF, type CollectivePlan } from './collective-plan.js';
 import type { AskedCollective } from './asked-collective.js';
 import { groupDimension, positionOf, type LogicalDimension } from './logical-dimension.js';
 import type { NodePlace } from './node-place.js';
-import { Pattern } from './phase-shape.js';
+import { demandRunnable } from './runnable-phase.js';
 import type { CollectiveSetting } from './system-run.js';
-import type { Implementation, SystemCollective } from './system-configuration.js';
-
-/** Keys of the system file that say how collectives run. */
-export const IMPLEMENTATION_KEY: Readonly<Record<SystemCollective, string>> = {
-  allReduce: 'all-reduce-implementation',
-  allGather: 'all-gather-implementation',
-  reduceScatter: 'reduce-scatter-implementation',
-  allToAll: 'all-to-all-implementation',
-};
+import { implementationKey, type Implementation, type SystemCollective } from './system-configuration.js';
 
 /** Who asks for the collectives of a plan. */
 export interface PlanUse {
@@ -106,7 +98,7 @@ export class PlanCatalogue {
       };
     }
     const implementations = this.implementations(collective);
-    const key = IMPLEMENTATION_KEY[collective];
+    const key = implementationKey(collective);
     if (implementations === undefined) {
       throw requestError(
         'SYSTEM_IMPLEMENTATION',
@@ -128,7 +120,7 @@ export class PlanCatalogue {
       throw traceError('ASTRA_SIZE_ZERO', message, [], CATALOGUE.ASTRA_SIZE_ZERO.advice);
     }
     const plan = planCollective(this.#run, collective, { type, bytes, group, part, involved, implementations });
-    for (const phase of plan.orders[0]) this.#demandRunnable(phase, asked, collective);
+    for (const phase of plan.orders[0]) demandRunnable(phase, asked, collective);
     return plan;
   }
 
@@ -137,31 +129,6 @@ export class PlanCatalogue {
     const { system, network } = this.#run;
     if (system.extensions?.hierarchicalRing.has(collective) !== true) return system.implementations[collective];
     return network.dimensions.map(() => ({ algorithm: 'ring', whole: false }));
-  }
-
-  /** Where the program stalls, crashes or exits (section 18). */
-  #demandRunnable(
-    { shape, implementation }: Phase,
-    { place, type }: AskedCollective,
-    collective: SystemCollective,
-  ): void {
-    const { pattern, count, distances, sends } = shape;
-    const isHalving = pattern === Pattern.halvingDoubling;
-    if (!isHalving && pattern !== Pattern.doubleBinaryTree) return;
-    const where = `${place().label}: ${IMPLEMENTATION_KEY[collective]} ${nameOf(implementation)}`;
-    if (isHalving && type === CollectiveType.allToAll) {
-      const message = `${where}: halving-doubling has no AllToAll; expected ring or direct`;
-      throw requestError('SYSTEM_IMPLEMENTATION', message, 'use ring or direct there');
-    }
-    if ((count & (count - 1)) === 0) return;
-    // An all-gather ends where everyone has a partner in every step.
-    const steps = distances.subarray(0, sends);
-    if (isHalving && shape.kind === 'allGather' && steps.every((distance) => count % (2 * distance) === 0)) return;
-    throw requestError(
-      'SYSTEM_IMPLEMENTATION',
-      `${where} over ${count} ranks; expected a power of two`,
-      'use ring or direct there',
-    );
   }
 
   #demandMember({ group, place }: AskedCollective, rank: number): void {

@@ -1,13 +1,14 @@
 import type { LaneQueue } from '../kernel/lane-queue.js';
-import { QUEUE_TURNS, type CollectivePlan, type Phase } from './collective-plan.js';
+import type { CollectivePlan, Phase } from './collective-plan.js';
 import type { LogicalDimension } from './logical-dimension.js';
 import type { MessageSizes } from './message-sizes.js';
-import { Pattern, type PhaseKind } from './phase-shape.js';
+import { Pattern } from './phase-shape.js';
+import type { QueueTurn } from './queue-turns.js';
+import { placeAmongTrees } from './turn-counters.js';
 
 /** A phase as the engine wants it: what is the same for every rank and chunk, reckoned once. */
 export class PreparedPhase {
   readonly pattern: Pattern;
-  readonly kind: PhaseKind;
   readonly count: number;
   readonly parallelism: number;
   readonly sends: number;
@@ -27,7 +28,7 @@ export class PreparedPhase {
   readonly distances: Int32Array;
   readonly members: LogicalDimension;
   readonly dimension: number;
-  readonly turn: number;
+  readonly turn: QueueTurn;
   readonly endpointNs: number;
   readonly endpointLane: number;
   /** [packets] cost of reducing the packet, ns; one entry where all are equal. */
@@ -35,7 +36,7 @@ export class PreparedPhase {
   readonly reductionLane: Int32Array;
   /** Trees of a chunk on this dimension, and place of this one among them. */
   readonly trees: number;
-  readonly treePlace: number;
+  readonly tree: number;
   /** Whether its bundles cross the shared bus where there is one: those of groups do not. */
   readonly usesBus: boolean;
 
@@ -49,7 +50,6 @@ export class PreparedPhase {
   ) {
     const { shape, members, dimension, turn } = phases[place];
     this.pattern = shape.pattern;
-    this.kind = shape.kind;
     this.count = shape.count;
     this.parallelism = shape.parallelism;
     this.sends = shape.sends;
@@ -64,15 +64,14 @@ export class PreparedPhase {
     this.distances = shape.distances;
     this.members = members;
     this.dimension = dimension;
-    this.turn = QUEUE_TURNS.indexOf(turn);
+    this.turn = turn;
     this.endpointNs = plan.endpointDelayNs;
     this.endpointLane = queue.laneOf(this.endpointNs);
     this.reductionNs = shape.bytes.map((bytes) => reductionNs(bytes, localMemoryGBps));
     this.reductionLane = Int32Array.from(this.reductionNs, (delay) => queue.laneOf(delay));
-    const isTree = (phase: Phase): boolean =>
-      phase.shape.pattern === Pattern.doubleBinaryTree && phase.dimension === dimension;
-    this.trees = phases.filter(isTree).length;
-    this.treePlace = phases.slice(0, place).filter(isTree).length;
+    const { trees, tree } = placeAmongTrees(phases, place);
+    this.trees = trees;
+    this.tree = tree;
     this.usesBus = !plan.isInGroup;
   }
 }

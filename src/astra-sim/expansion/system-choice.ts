@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import type { Finding } from '../../base/finding.js';
 import type { AlgorithmChoice, ChosenAlgorithms, PlannedCollectives } from '../../collectives/algorithm-choice.js';
 import type { Algorithm } from '../../collectives/algorithm.js';
@@ -12,13 +11,14 @@ import { readAlgorithm } from '../custom-collectives.js';
 import type { NodePlace } from '../node-place.js';
 import { PlanCatalogue } from '../plan-catalogue.js';
 import type { CollectiveSetting, SystemRun } from '../system-run.js';
+import { firstTurns, takesTurns, TurnCounters, type Turns } from '../turn-counters.js';
 import { beginOrder } from './begin-order.js';
 import { customScript } from './custom-script.js';
 import { ExpansionNotes } from './expansion-notes.js';
 import { MemberNodes, type MemberNode } from './member-nodes.js';
 import { phasedScript } from './phased-script.js';
 import { scriptAlgorithm } from './script-algorithm.js';
-import { firstTurns, takesTurns, TurnCounters, turnsKey, type Turns } from './turn-counters.js';
+import { turnsKey } from './turns-key.js';
 
 /** What an expansion by the system layer's algorithms follows from. */
 export type ExpansionSetting = CollectiveSetting &
@@ -106,8 +106,8 @@ class Choosing {
    */
   #turns(planNumbers: readonly number[]): Turns[] {
     const { instances, ranks } = this.#planned;
-    const { queuesPerDimension } = this.#setting;
-    const counters = ranks.map(() => new TurnCounters());
+    const { queuesPerDimension, network } = this.#setting;
+    const counters = new TurnCounters(ranks.length, network.dimensions.length);
     const turns = new Array<Turns>(instances.length);
     const order = beginOrder(
       ranks.map(({ instance }) => [...instance]),
@@ -121,12 +121,12 @@ class Choosing {
         continue;
       }
       const members = this.#members.ranks(place);
-      const chosen = counters[members[0]].turns(plan);
+      const chosen = counters.turns(members[0], plan);
       const key = turnsKey(plan, chosen, queuesPerDimension);
-      const isOther = (rank: number): boolean => turnsKey(plan, counters[rank].turns(plan), queuesPerDimension) !== key;
+      const isOther = (rank: number): boolean => turnsKey(plan, counters.turns(rank, plan), queuesPerDimension) !== key;
       const other = members.find(isOther);
       if (other !== undefined) this.#notes.turnsDiffer(instances[place], members[0], other);
-      for (const rank of members) counters[rank].pass(plan, chosen);
+      for (const rank of members) counters.pass(rank, plan, chosen);
       turns[place] = chosen;
     }
     return turns;
@@ -162,10 +162,15 @@ class Choosing {
       for (let node = 0; node < nodes.length; node++) nodes.partner[node] = positionOf.get(nodes.partner[node]) ?? -1;
       return nodes;
     });
-    const { script, computations } = customScript(`astra-sim:${basename(custom)}`, custom, positions);
+    const { script, computations } = customScript(`astra-sim:${lastName(custom)}`, custom, positions);
     if (computations > 0) this.#notes.computationLeftOut(collectiveName(type), custom, computations);
     return scriptAlgorithm(script);
   }
+}
+
+/** `ring` of `custom/ring`. */
+function lastName(prefix: string): string {
+  return prefix.slice(prefix.lastIndexOf('/') + 1);
 }
 
 function placeOfMember({ rank, id, label }: MemberNode): NodePlace {
