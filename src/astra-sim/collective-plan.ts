@@ -36,6 +36,8 @@ export interface CollectivePlan {
   /** Endpoint delay of its messages, ns. */
   readonly endpointDelayNs: number;
   readonly isInGroup: boolean;
+  /** All that run it, as one dimension. */
+  readonly members: LogicalDimension;
   readonly groupSize: number;
   /** `ring+direct`; the prefix of a custom one. */
   readonly algorithm: string;
@@ -114,8 +116,12 @@ export function planCollective(
     ...(ways.orderOf === undefined ? {} : { orderOf: ways.orderOf }),
     endpointDelayNs: isInGroup ? GROUP_ENDPOINT_DELAY_NS : system.endpointDelayNs,
     isInGroup,
+    members: isInGroup ? groupDimension(ranks, rankCount) : wholeDimension(rankCount),
     groupSize: ranks?.length ?? rankCount,
-    algorithm: isHierarchical ? 'hierarchicalRing' : live.map(({ implementation }) => nameOf(implementation)).join('+'),
+    algorithm:
+      isHierarchical && !isInGroup
+        ? 'hierarchicalRing'
+        : live.map(({ implementation }) => nameOf(implementation)).join('+'),
   };
 }
 

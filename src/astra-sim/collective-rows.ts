@@ -11,7 +11,7 @@ export class CollectiveRow {
   bytes = 0;
   /** The first member seen that runs something else as its j-th. */
   other: { readonly rank: number; readonly plan: CollectivePlan } | undefined;
-  /** Of the member that began first: how many chunks before had been given to the queues of each phase, then how many trees built. */
+  /** [counters of {@link PhaseCounts}] what the member that began first had counted before. */
   counters = new Int32Array(0);
 
   constructor(

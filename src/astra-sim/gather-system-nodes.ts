@@ -14,6 +14,8 @@ import { OperatorKind, Role, Slot, SystemNodes } from './system-nodes.js';
 
 /** Tags of sends and receives are taken modulo this (astra-sim-semantics section 11). */
 const TAGS = 500_000_000;
+/** Priorities are kept in 32 bits. */
+const MOST_PRIORITY = 2 ** 31 - 1;
 
 /**
  * Reads the nodes of all ranks as the workload layer takes them (astra-sim-semantics section 3).
@@ -143,12 +145,17 @@ export class SystemGathering {
       id: (BigInt(trace.idHigh[index]) << 32n) | BigInt(trace.idLow[index]),
       label,
     };
-    const plan = this.#plans.numberOf(asked, trace.rank);
-    nodes.partner[node] = plan;
-    if (this.#run.system.extensions === undefined) return;
-    // Collectives run at the same time then; custom ones still one after another.
-    if (this.#plans.plans[plan].custom === undefined) nodes.slot[node] = Slot.none;
-    nodes.tag[node] = attribute(trace, index, 'comm_priority') ?? 0;
+    nodes.partner[node] = this.#plans.numberOf(asked, trace.rank);
+    const { extensions, schedulingPolicy } = this.#run.system;
+    if (extensions === undefined) return;
+    // Collectives run at the same time then.
+    nodes.slot[node] = Slot.none;
+    if (schedulingPolicy !== 'EXPLICIT') return;
+    const priority = attribute(trace, index, 'comm_priority') ?? 0;
+    if (priority !== Math.trunc(priority) || Math.abs(priority) > MOST_PRIORITY) {
+      throw wrong(label, `comm_priority ${priority}; expected -${MOST_PRIORITY} to ${MOST_PRIORITY}`);
+    }
+    nodes.tag[node] = priority;
   }
 
   #addTransfer(trace: RankTrace, index: number, node: number): void {

@@ -2,6 +2,7 @@ import { traceError } from '../base/errors.js';
 import { CollectiveType, collectiveName } from '../trace/collective-type.js';
 import { planCollective, SYSTEM_COLLECTIVE_OF, type CollectivePlan } from './collective-plan.js';
 import type { AskedCollective } from './asked-collective.js';
+import { groupDimension, wholeDimension } from './logical-dimension.js';
 import { Pattern } from './phase-shape.js';
 import type { PlanNotes } from './plan-notes.js';
 import type { SystemRun } from './system-run.js';
@@ -80,6 +81,7 @@ export class PlanCatalogue {
         orders: [[]],
         endpointDelayNs: 0,
         isInGroup: ranks !== undefined,
+        members: ranks === undefined ? wholeDimension(rankCount) : groupDimension(ranks, rankCount),
         groupSize: ranks?.length ?? rankCount,
         algorithm: custom,
         custom,

@@ -31,21 +31,16 @@ export class PreparedPhase {
   /** [packets] cost of reducing the packet, ns; one entry where all are equal. */
   readonly reductionNs: Float64Array;
   readonly reductionLane: Int32Array;
-  /** Trees of a chunk on this dimension, and place of this one among them. */
-  readonly trees: number;
-  readonly treePlace: number;
   /** Whether its bundles cross the shared bus where there is one: those of groups do not. */
   readonly usesBus: boolean;
 
   constructor(
-    phases: readonly Phase[],
-    place: number,
+    { shape, members, dimension, turn }: Phase,
     plan: CollectivePlan,
     localMemoryGBps: number,
     queue: LaneQueue,
     sizes: MessageSizes,
   ) {
-    const { shape, members, dimension, turn } = phases[place];
     this.pattern = shape.pattern;
     this.kind = shape.kind;
     this.count = shape.count;
@@ -66,10 +61,6 @@ export class PreparedPhase {
     this.endpointLane = queue.laneOf(this.endpointNs);
     this.reductionNs = shape.bytes.map((bytes) => reductionNs(bytes, localMemoryGBps));
     this.reductionLane = Int32Array.from(this.reductionNs, (delay) => queue.laneOf(delay));
-    const isTree = (phase: Phase): boolean =>
-      phase.shape.pattern === Pattern.doubleBinaryTree && phase.dimension === dimension;
-    this.trees = phases.filter(isTree).length;
-    this.treePlace = phases.slice(0, place).filter(isTree).length;
     this.usesBus = !plan.isInGroup;
   }
 }

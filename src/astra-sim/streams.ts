@@ -1,14 +1,16 @@
 import { grown } from '../base/grown.js';
 import type { LaneQueue } from '../kernel/lane-queue.js';
 import { originOf } from './aware-links.js';
-import { QUEUE_TURNS, type CollectivePlan, type Phase } from './collective-plan.js';
+import { QUEUE_TURNS, type CollectivePlan } from './collective-plan.js';
 import type { CollectiveRow } from './collective-rows.js';
 import { Timer } from './events.js';
-import { positionOf, rankAt } from './logical-dimension.js';
+import { positionOf, rankAt, type LogicalDimension } from './logical-dimension.js';
 import { Pattern } from './phase-shape.js';
 import { PreparedPhase } from './prepared-phase.js';
+import { isTree, PhaseCounts } from './phase-counts.js';
 import type { RankTimers } from './rank-timers.js';
 import { BusEnd, type SharedBus } from './shared-bus.js';
+import { StartOrders } from './start-orders.js';
 import type { Transport } from './transport.js';
 import { treePlace } from './tree-place.js';
 
@@ -60,6 +62,7 @@ export class Streams {
   readonly #knowsDelays: boolean;
   readonly #phases: PreparedPhase[] = [];
   readonly #phasesOf: Int32Array[][] = []; // [plans][orders] prepared phases
+  readonly #counts: (PhaseCounts | undefined)[] = []; // [plans] where it matters what is counted
 
   #records = new Int32Array(0); // [records × FIELDS]
   #recordCount = 0;
@@ -91,6 +94,9 @@ export class Streams {
   readonly #running: Int32Array;
   readonly #firstWaiting: Int32Array; // record, −1 for none
   readonly #lastWaiting: Int32Array;
+  /** Where several collectives of a rank are in flight. */
+  readonly #startOrders: StartOrders | undefined;
+  readonly #runningCustom: Int32Array; // [ranks] record, −1 for none
   /** [ranks × dimensions × turns] chunks that have been given a queue. */
   readonly #given: Int32Array;
   /** [ranks × collective types × dimensions] trees built. */
@@ -103,6 +109,8 @@ export class Streams {
       readonly queuesPerDimension: number;
       readonly activeChunks: number;
       readonly localMemoryGBps: number;
+      /** Whether the members of a phase start it in one order: where several collectives of a rank are in flight. */
+      readonly ordersStarts: boolean;
     },
     plans: readonly CollectivePlan[],
     queue: LaneQueue,
@@ -120,12 +128,14 @@ export class Streams {
     this.#mostRunning = Math.ceil(activeChunks / queuesPerDimension);
     let sources = 0;
     for (const plan of plans) {
-      const numbersOf = (phases: readonly Phase[]): Int32Array =>
-        Int32Array.from(phases, (phase, place) => {
+      const numbersOf = (phases: CollectivePlan['orders'][number]): Int32Array =>
+        Int32Array.from(phases, (phase) => {
           if (phase.shape.pattern === Pattern.direct) sources = Math.max(sources, phase.shape.count - 1);
-          return this.#phases.push(new PreparedPhase(phases, place, plan, localMemoryGBps, queue, transport.sizes)) - 1;
+          return this.#phases.push(new PreparedPhase(phase, plan, localMemoryGBps, queue, transport.sizes)) - 1;
         });
       this.#phasesOf.push(plan.orders.map(numbersOf));
+      const matters = plan.custom === undefined && (queuesPerDimension > 1 || plan.orders[0].some(isTree));
+      this.#counts.push(matters ? new PhaseCounts(plan, dimensions) : undefined);
     }
     this.#sources = sources;
     this.#firstFlight = new Int32Array(rankCount).fill(-1);
@@ -133,6 +143,8 @@ export class Streams {
     this.#running = new Int32Array(queues);
     this.#firstWaiting = new Int32Array(queues).fill(-1);
     this.#lastWaiting = new Int32Array(queues).fill(-1);
+    this.#startOrders = setting.ordersStarts ? new StartOrders(dimensions * queuesPerDimension) : undefined;
+    this.#runningCustom = new Int32Array(rankCount).fill(-1);
     this.#given = new Int32Array(rankCount * dimensions * QUEUE_TURNS.length);
     this.#trees = new Int32Array(rankCount * TYPES * dimensions);
   }
@@ -142,7 +154,7 @@ export class Streams {
    * @param priority chunks of a higher one go before those that wait
    */
   create(rank: number, plan: number, node: number, row: CollectiveRow, firstTag: number, priority: number): void {
-    const { chunks, custom } = this.#plans[plan];
+    const { chunks } = this.#plans[plan];
     const flight = this.#takeFlight();
     const first = this.#takeBlock(chunks);
     this.#flightPlan[flight] = plan;
@@ -157,7 +169,7 @@ export class Streams {
     this.#flightRow[flight] = row;
     this.#flightNext[flight] = this.#firstFlight[rank];
     this.#firstFlight[rank] = flight;
-    if (custom === undefined) this.#count(rank, plan, row);
+    this.#count(rank, plan, row);
     const records = this.#records;
     for (let chunk = 0; chunk < chunks; chunk++) {
       const record = first + chunk;
@@ -173,19 +185,14 @@ export class Streams {
 
   /** The custom collective of a rank sends a message. */
   sentCustom(rank: number, bytes: number): void {
-    this.#countSent(this.#customFlight(rank), bytes);
+    this.#countSent(this.#records[this.#runningCustom[rank] * FIELDS + FLIGHT], bytes);
   }
 
   /** The custom collective of a rank is through. */
   endCustom(rank: number): void {
-    this.#endPhase(this.#flightRecord[this.#customFlight(rank)]);
-  }
-
-  /** A rank has one custom collective in flight at most. */
-  #customFlight(rank: number): number {
-    let flight = this.#firstFlight[rank];
-    while (this.#plans[this.#flightPlan[flight]].custom === undefined) flight = this.#flightNext[flight];
-    return flight;
+    const record = this.#runningCustom[rank];
+    this.#runningCustom[rank] = -1;
+    this.#endPhase(record);
   }
 
   /** What collectives in flight have sent: visits them by rank. */
@@ -550,7 +557,9 @@ export class Streams {
     records[at + PHASE] = number;
     const level = rank * this.#dimensions + dimension;
     if (this.#queuesPerDimension === 1) return level;
-    const given = this.#flightRow[flight].counters[place] + chunk;
+    const counts = this.#counts[plan]!;
+    const counter = counts.givenTo(dimension, turn);
+    const given = this.#flightRow[flight].counters[counter] + counts.given(chunk, place, counter);
     return level * this.#queuesPerDimension + queueInTurn(turn, given, this.#queuesPerDimension);
   }
 
@@ -560,41 +569,75 @@ export class Streams {
    * stalls (section 19).
    */
   #count(rank: number, plan: number, row: CollectiveRow): void {
-    const { chunks, type } = this.#plans[plan];
-    const [phases] = this.#phasesOf[plan];
-    const hasTrees = phases.some((number) => this.#phases[number].pattern === Pattern.doubleBinaryTree);
-    if (this.#queuesPerDimension === 1 && !hasTrees) return;
-    const own = (number: number): { readonly given: number; readonly trees: number } => {
-      const { dimension, turn } = this.#phases[number];
-      return {
-        given: (rank * this.#dimensions + dimension) * QUEUE_TURNS.length + turn,
-        trees: (rank * TYPES + type) * this.#dimensions + dimension,
-      };
-    };
+    const counts = this.#counts[plan];
+    if (counts === undefined) return;
+    const { type } = this.#plans[plan];
+    const given = rank * this.#dimensions * QUEUE_TURNS.length;
+    const trees = (rank * TYPES + type) * this.#dimensions;
+    const turns = this.#dimensions * QUEUE_TURNS.length;
     if (row.counters.length === 0) {
-      row.counters = Int32Array.from([
-        ...Array.from(phases, (number) => this.#given[own(number).given]),
-        ...Array.from(phases, (number) => this.#trees[own(number).trees]),
-      ]);
+      row.counters = new Int32Array(turns + this.#dimensions);
+      row.counters.set(this.#given.subarray(given, given + turns));
+      row.counters.set(this.#trees.subarray(trees, trees + this.#dimensions), turns);
     }
-    for (const [place, number] of phases.entries()) {
-      const { given, trees } = own(number);
-      this.#given[given] = row.counters[place] + chunks;
-      this.#trees[trees] = row.counters[phases.length + place] + chunks * this.#phases[number].trees;
+    for (const [counter, total] of counts.total.entries()) {
+      if (total === 0) continue;
+      if (counter < turns) this.#given[given + counter] = row.counters[counter] + total;
+      else this.#trees[trees + counter - turns] = row.counters[counter] + total;
     }
   }
 
   /** Starts the records that wait, as far as the queue takes them. */
   #startWaiting(queue: number): void {
     while (this.#running[queue] < this.#mostRunning) {
-      const record = this.#firstWaiting[queue];
+      const record = this.#startOrders === undefined ? this.#firstWaiting[queue] : this.#mayStart(queue);
       if (record < 0) return;
-      const next = this.#records[record * FIELDS + NEXT];
-      this.#firstWaiting[queue] = next;
-      if (next < 0) this.#lastWaiting[queue] = -1;
+      this.#takeOut(queue, record);
       this.#running[queue]++;
+      this.#startOrders?.start(
+        queue,
+        this.#keyOf(record),
+        this.#records[record * FIELDS + RANK],
+        this.#peersOf(record),
+      );
       this.#start(record);
     }
+  }
+
+  /** The record that starts next where several collectives of a rank are in flight, −1 while none may: customs run one after another. */
+  #mayStart(queue: number): number {
+    const records = this.#records;
+    const due = this.#startOrders?.next(queue);
+    let record = this.#firstWaiting[queue];
+    while (due !== undefined && record >= 0 && this.#keyOf(record) !== due) record = records[record * FIELDS + NEXT];
+    if (record < 0) return -1;
+    const isCustom = this.#planOf(record).custom !== undefined;
+    return isCustom && this.#runningCustom[records[record * FIELDS + RANK]] >= 0 ? -1 : record;
+  }
+
+  #takeOut(queue: number, record: number): void {
+    const records = this.#records;
+    const next = records[record * FIELDS + NEXT];
+    let before = -1;
+    for (let other = this.#firstWaiting[queue]; other !== record; other = records[other * FIELDS + NEXT])
+      before = other;
+    if (before < 0) this.#firstWaiting[queue] = next;
+    else records[before * FIELDS + NEXT] = next;
+    if (next < 0) this.#lastWaiting[queue] = before;
+  }
+
+  /** What the phase of a record is known as to all its members: place in the chunk, and tag, which is below 2^30. */
+  #keyOf(record: number): number {
+    return this.#records[record * FIELDS + PLACE] * 2 ** 30 + this.#records[record * FIELDS + TAG];
+  }
+
+  #peersOf(record: number): LogicalDimension {
+    const plan = this.#planOf(record);
+    return plan.custom === undefined ? this.#phases[this.#records[record * FIELDS + PHASE]].members : plan.members;
+  }
+
+  #planOf(record: number): CollectivePlan {
+    return this.#plans[this.#flightPlan[this.#records[record * FIELDS + FLIGHT]]];
   }
 
   #start(record: number): void {
@@ -603,6 +646,7 @@ export class Streams {
     const rank = records[at + RANK];
     const plan = this.#plans[this.#flightPlan[records[at + FLIGHT]]];
     if (plan.custom !== undefined) {
+      this.#runningCustom[rank] = record;
       this.listener.beginCustom(rank, plan);
       return;
     }
@@ -634,9 +678,10 @@ export class Streams {
     const at = record * FIELDS;
     const rank = records[at + RANK];
     const flight = records[at + FLIGHT];
-    const { counters } = this.#flightRow[flight];
+    const counts = this.#counts[this.#flightPlan[flight]]!;
+    const counter = counts.treesOn(phase.dimension);
     const chunk = record - this.#flightRecord[flight];
-    const built = counters[counters.length / 2 + records[at + PLACE]] + chunk * phase.trees + phase.treePlace;
+    const built = this.#flightRow[flight].counters[counter] + counts.trees(chunk, records[at + PLACE], counter);
     const { parent, left, right } = treePlace(phase.count, position, built % 2 === 0);
     const rankOf = (place: number): number => (place < 0 ? -1 : rankAt(phase.members, rank, position, place));
     records[at + IN] = rankOf(parent);

@@ -1,4 +1,5 @@
 import { LaneQueue } from '../kernel/lane-queue.js';
+import { Arrivals } from './arrivals.js';
 import type { CollectivePlan } from './collective-plan.js';
 import { CollectiveRows, type CollectiveRow } from './collective-rows.js';
 import { CustomCollectives } from './custom-collectives.js';
@@ -31,6 +32,8 @@ export class SystemEngine {
   readonly #memory: RemoteMemory;
   readonly #bus: SharedBus | undefined;
   readonly #priorities: Priorities | undefined;
+  /** Only where several collectives of a rank are in flight. */
+  readonly #arrivals: Arrivals | undefined;
   /** By node: collectives in flight that have no phase. */
   readonly #emptyRows = new Map<number, CollectiveRow>();
 
@@ -42,6 +45,7 @@ export class SystemEngine {
     this.#nodes = nodes;
     this.#plans = plans;
     this.#priorities = system.extensions && new Priorities(system.schedulingPolicy, nodes);
+    this.#arrivals = system.extensions && new Arrivals();
     this.#timers = new RankTimers(this.queue, rankCount, Event.timers);
     const isAware = backend === 'analytical-aware';
     this.queue.tracksOrigins = isFolded;
@@ -53,6 +57,7 @@ export class SystemEngine {
       queuesPerDimension: options.queuesPerDimension,
       activeChunks: system.activeChunksPerDimension,
       localMemoryGBps: system.localMemoryGBps,
+      ordersStarts: this.#arrivals !== undefined,
     };
     this.streams = new Streams(setting, plans, this.queue, this.#timers, this.transport);
     this.custom = new CustomCollectives(run, this, groups);
@@ -107,11 +112,15 @@ export class SystemEngine {
     const plan = this.#nodes.partner[node];
     const { orders, custom } = this.#plans[plan];
     const row = this.rows.begin(rank, node, this.queue.time);
-    if (orders[0].length > 0 || custom !== undefined) {
-      this.streams.create(rank, plan, node, row, this.rows.firstTag, this.#priorities?.next(rank, node) ?? 0);
-    } else {
+    if (orders[0].length === 0 && custom === undefined) {
       this.#emptyRows.set(node, row);
       this.#timer(rank, 0, Timer.emptyCollective, node);
+      return;
+    }
+    const arrival = { rank, node, firstTag: this.rows.firstTag };
+    for (const each of this.#arrivals?.arrive(row, this.#plans[plan], arrival) ?? [arrival]) {
+      const priority = this.#priorities?.next(each.rank, each.node) ?? 0;
+      this.streams.create(each.rank, this.#nodes.partner[each.node], each.node, row, each.firstTag, priority);
     }
   }
 
