@@ -18,6 +18,8 @@ interface LinkDimension {
 /** Sequence of a link whose end nobody asked for yet, and of one that has an event for its end. */
 const IDLE = -1;
 const EVENT = -2;
+/** In the hop of a message, beside the dimension of the link it takes: whether that link ends in a switch. */
+const IN_SWITCH = 1;
 
 /**
  * Links with queues (astra-sim-semantics section 13). A message takes the links of its way one after another, whole; a link carries
@@ -39,9 +41,6 @@ export class AwareLinks {
   readonly #freeSequence: Float64Array; // [links] place of the end among the events; IDLE, EVENT
   readonly #firstWaiting: Int32Array; // [links] message, −1 for none
   readonly #lastWaiting: Int32Array; // [links]
-  /** By message slot: where the message is. */
-  #at = new Int32Array(64); // [slot] rank it left last
-  #hop = new Int32Array(64); // [slot] dimension of the switch it is in, or −1 − dimension while on the way to a rank
   // The delays of the link and size used last.
   #lastSize = -1;
   #lastDimension = -1;
@@ -93,28 +92,14 @@ export class AwareLinks {
 
   /** A message leaves its source. */
   send(message: number): void {
-    while (message >= this.#at.length) {
-      const at = new Int32Array(2 * this.#at.length);
-      at.set(this.#at);
-      this.#at = at;
-      const hop = new Int32Array(at.length);
-      hop.set(this.#hop);
-      this.#hop = hop;
-    }
-    this.#at[message] = this.#messages.source[message];
-    this.#hop[message] = -1;
     this.#offer(message);
   }
 
   /** A message has come to the end of a link: gives whether it is where it wanted to go; otherwise it goes on. */
   arrive(message: number): boolean {
-    const hop = this.#hop[message];
-    const destination = this.#messages.destination[message];
-    if (hop >= 0) {
-      this.#offer(message);
-      return false;
-    }
-    if (this.#at[message] === destination) return true;
+    const messages = this.#messages;
+    if ((messages.hop(message) & IN_SWITCH) === 0 && messages.at(message) === messages.destination(message))
+      return true;
     this.#offer(message);
     return false;
   }
@@ -124,7 +109,7 @@ export class AwareLinks {
     this.#freeSequence[link] = IDLE;
     const message = this.#firstWaiting[link];
     if (message < 0) return;
-    const next = this.#messages.next[message];
+    const next = this.#messages.next(message);
     this.#firstWaiting[link] = next;
     if (next < 0) this.#lastWaiting[link] = -1;
     this.#start(link, message);
@@ -143,8 +128,8 @@ export class AwareLinks {
         }
         const last = this.#lastWaiting[link];
         if (last < 0) this.#firstWaiting[link] = message;
-        else this.#messages.next[last] = message;
-        this.#messages.next[message] = -1;
+        else this.#messages.setNext(last, message);
+        this.#messages.setNext(message, -1);
         this.#lastWaiting[link] = message;
         return;
       }
@@ -154,8 +139,8 @@ export class AwareLinks {
 
   #start(link: number, message: number): void {
     const queue = this.#queue;
-    const dimension = this.#hop[message] >= 0 ? this.#hop[message] : -1 - this.#hop[message];
-    const size = this.#messages.size[message];
+    const dimension = this.#messages.hop(message) >> 1;
+    const size = this.#messages.size(message);
     if (size !== this.#lastSize || dimension !== this.#lastDimension) this.#setDelays(dimension, size);
     if (this.#isFolded) {
       this.#startFolded(link, message);
@@ -202,16 +187,17 @@ export class AwareLinks {
 
   /** The link a message takes next; it then counts as being at the end of it. */
   #nextLink(message: number): number {
-    const at = this.#at[message];
-    const destination = this.#messages.destination[message];
-    const hop = this.#hop[message];
-    if (hop >= 0) {
-      // In a switch: down to the rank that differs from the one it came from in this coordinate only.
-      const { count, stride, first } = this.#dimensions[hop];
+    const messages = this.#messages;
+    const at = messages.at(message);
+    const destination = messages.destination(message);
+    const hop = messages.hop(message);
+    if ((hop & IN_SWITCH) !== 0) {
+      // Down to the rank that differs from the one it came from in this coordinate only.
+      const { count, stride, first } = this.#dimensions[hop >> 1];
       const coordinate = Math.floor(destination / stride) % count;
       const to = at + (coordinate - (Math.floor(at / stride) % count)) * stride;
-      this.#at[message] = to;
-      this.#hop[message] = -1 - hop;
+      messages.setAt(message, to);
+      messages.setHop(message, hop & ~IN_SWITCH);
       this.#origin = 0;
       return first + this.#owner(to) * 2 + 1;
     }
@@ -222,23 +208,23 @@ export class AwareLinks {
       if (from === to) continue;
       const clockwise = to > from ? to - from : to - from + count;
       if (topology === 'Switch') {
-        this.#hop[message] = index;
+        messages.setHop(message, (index << 1) | IN_SWITCH);
         this.#origin = originOf(index, clockwise);
         return first + this.#owner(at) * 2;
       }
-      this.#hop[message] = -1 - index;
+      messages.setHop(message, index << 1);
       if (topology === 'FullyConnected') {
-        this.#at[message] = at + (to - from) * stride;
+        messages.setAt(message, at + (to - from) * stride);
         this.#origin = originOf(index, clockwise);
         return this.#isFolded ? first + clockwise : first + at * count + to;
       }
       const isClockwise = clockwise <= count - clockwise;
       this.#origin = originOf(index, isClockwise ? 1 : count - 1);
       if (isClockwise) {
-        this.#at[message] = from + 1 === count ? at - (count - 1) * stride : at + stride;
+        messages.setAt(message, from + 1 === count ? at - (count - 1) * stride : at + stride);
         return first + this.#owner(at) * 2;
       }
-      this.#at[message] = from === 0 ? at + (count - 1) * stride : at - stride;
+      messages.setAt(message, from === 0 ? at + (count - 1) * stride : at - stride);
       return first + this.#owner(at) * 2 + 1;
     }
   }

@@ -1,21 +1,12 @@
 import { traceError } from '../base/errors.js';
 import { formatId } from '../base/ids.js';
+import { indicesById } from '../trace/id-order.js';
 import { isTransfer, NodeType, nodeTypeName } from '../trace/node-type.js';
 import type { RankTrace } from '../trace/rank-trace.js';
 import type { CollectivePlan } from './collective-plan.js';
+import { linkDependents } from './link-dependents.js';
+import { Role, SystemNodes } from './system-nodes.js';
 import type { SystemRun } from './system-run.js';
-
-/** A node of a trace that describes an algorithm. */
-interface AlgorithmNode {
-  readonly type: number;
-  /** Duration in ns, or bytes. */
-  readonly amount: number;
-  /** Position of the partner of a send or receive. */
-  readonly partner: number;
-  readonly tag: number;
-  readonly dependencies: number;
-  readonly dependents: number[];
-}
 
 /** What a custom collective does with time. */
 export interface CustomIssuer {
@@ -27,7 +18,8 @@ export interface CustomIssuer {
 
 /** The custom collective of a rank under way. */
 interface Execution {
-  readonly nodes: readonly AlgorithmNode[];
+  /** Of the position: `partner` of a send or receive is a position too. */
+  readonly algorithm: SystemNodes;
   readonly waiting: Int32Array; // [nodes] dependencies not complete
   readonly ranks: readonly number[] | undefined;
   left: number;
@@ -43,7 +35,7 @@ export class CustomCollectives {
   readonly #run: SystemRun;
   readonly #issuer: CustomIssuer;
   readonly #groupNames: readonly string[];
-  readonly #algorithms = new Map<string, readonly AlgorithmNode[]>();
+  readonly #algorithms = new Map<string, SystemNodes>();
   readonly #executions: (Execution | undefined)[];
 
   /** @param groupNames by the index that plans have */
@@ -64,18 +56,20 @@ export class CustomCollectives {
 
   begin(rank: number, plan: CollectivePlan): void {
     const ranks = this.#members(plan);
-    const nodes = this.#algorithm(plan, this.#position(rank, plan), ranks?.length ?? this.#run.rankCount);
-    const waiting = Int32Array.from(nodes, ({ dependencies }) => dependencies);
-    this.#executions[rank] = { nodes, waiting, ranks, left: nodes.length };
-    for (let node = 0; node < nodes.length; node++) if (nodes[node].dependencies === 0) this.#issue(rank, node);
+    const algorithm = this.#algorithm(plan, this.#position(rank, plan), ranks?.length ?? this.#run.rankCount);
+    const { length, waiting } = algorithm;
+    this.#executions[rank] = { algorithm, waiting: waiting.slice(), ranks, left: length };
+    for (let node = 0; node < length; node++) if (waiting[node] === 0) this.#issue(rank, node);
   }
 
   complete(rank: number, node: number): void {
     const execution = this.#executions[rank];
     if (execution === undefined) return;
+    const { dependentStart, dependents } = execution.algorithm;
     execution.left--;
-    const ready = execution.nodes[node].dependents.filter((dependent) => --execution.waiting[dependent] === 0);
-    for (const dependent of ready) this.#issue(rank, dependent);
+    for (let edge = dependentStart[node]; edge < dependentStart[node + 1]; edge++) {
+      if (--execution.waiting[dependents[edge]] === 0) this.#issue(rank, dependents[edge]);
+    }
     if (execution.left > 0) return;
     this.#executions[rank] = undefined;
     this.#issuer.customDone(rank);
@@ -89,14 +83,14 @@ export class CustomCollectives {
   #issue(rank: number, node: number): void {
     const execution = this.#executions[rank];
     if (execution === undefined) return;
-    const { type, amount, partner, tag } = execution.nodes[node];
-    if (type === NodeType.compute) {
-      this.#issuer.issueComputation(rank, amount, node);
+    const { role, amount, partner, tag } = execution.algorithm;
+    if (role[node] === Role.timed) {
+      this.#issuer.issueComputation(rank, amount[node], node);
       return;
     }
-    const other = execution.ranks === undefined ? partner : execution.ranks[partner];
-    if (type === NodeType.send) this.#issuer.issueCustomSend(rank, other, tag, amount, node);
-    else this.#issuer.issueCustomReceive(rank, other, tag, amount, node);
+    const other = execution.ranks?.[partner[node]] ?? partner[node];
+    if (role[node] === Role.send) this.#issuer.issueCustomSend(rank, other, tag[node], amount[node], node);
+    else this.#issuer.issueCustomReceive(rank, other, tag[node], amount[node], node);
   }
 
   /** Place in the group as it is declared: the program takes the sorted list for the place and the declared one for partners. */
@@ -108,60 +102,80 @@ export class CustomCollectives {
     return isInGroup ? this.#run.groups.get(this.#groupNames[group])?.ranks : undefined;
   }
 
-  #algorithm({ custom = '' }: CollectivePlan, position: number, members: number): readonly AlgorithmNode[] {
+  #algorithm({ custom = '' }: CollectivePlan, position: number, members: number): SystemNodes {
     const key = `${position} ${members} ${custom}`;
-    let nodes = this.#algorithms.get(key);
-    if (nodes === undefined) {
-      nodes = this.#run.withCustomTrace(custom, position, (trace) => readAlgorithm(trace, position, members));
-      this.#algorithms.set(key, nodes);
+    let algorithm = this.#algorithms.get(key);
+    if (algorithm === undefined) {
+      const { deps } = this.#run.options;
+      algorithm = this.#run.withCustomTrace(custom, position, (trace) => readAlgorithm(trace, position, members, deps));
+      this.#algorithms.set(key, algorithm);
     }
-    return nodes;
+    return algorithm;
   }
 }
 
-function readAlgorithm(trace: RankTrace, position: number, members: number): AlgorithmNode[] {
-  const { length, type, durationMicros, commSize, commTag, peer, file } = trace;
-  const dependencies = Array.from({ length }, () => new Set<number>());
-  for (const [start, target] of [
-    [trace.dataStart, trace.dataTarget],
-    [trace.controlStart, trace.controlTarget],
-  ]) {
-    for (let index = 0; index < length; index++) {
-      for (let edge = start[index]; edge < start[index + 1]; edge++) dependencies[index].add(target[edge]);
-    }
+/** The nodes of a trace that describes the algorithm of a position, in ascending id. */
+function readAlgorithm(trace: RankTrace, position: number, members: number, deps: 'both' | 'data'): SystemNodes {
+  const { length, file } = trace;
+  const nodes = new SystemNodes();
+  const order = indicesById(trace);
+  nodes.reserve(length);
+  nodes.length = length;
+  nodes.offset.push(length);
+  for (let node = 0; node < length; node++) {
+    const index = order === undefined ? node : order[node];
+    readNode(nodes, node, trace, index, position, members);
+    demandNoDangling(trace, index, deps);
   }
-  const nodes = Array.from({ length }, (_, index): AlgorithmNode => {
-    const label = `${file} node ${formatId(trace.idLow[index], trace.idHigh[index])}`;
-    const isMessage = isTransfer(type[index]);
-    if (!isMessage && type[index] !== NodeType.compute) {
-      throw wrong(
-        `${label}: ${nodeTypeName(type[index])} in a custom collective; expected COMP_NODE, COMM_SEND_NODE or COMM_RECV_NODE`,
-      );
-    }
-    if ([...dependencies[index]].some((dependency) => dependency < 0)) {
-      throw wrong(`${label}: a dependency on an id that no node has`);
-    }
-    if (isMessage && !(commSize[index] > 0))
-      throw wrong(`${label}: comm_size ${commSize[index]}; expected 1 byte or more`);
-    if (isMessage && Number.isNaN(commTag[index])) throw wrong(`${label}: no comm_tag`);
-    if (isMessage && !(peer[index] >= 0 && peer[index] < members && peer[index] !== position)) {
-      throw wrong(`${label}: partner ${peer[index]}; expected another position of the ${members}`);
-    }
-    const amount = isMessage ? commSize[index] : durationMicros[index] === 0 ? 1 : durationMicros[index] * 1000;
-    return {
-      type: type[index],
-      amount,
-      partner: peer[index],
-      tag: isMessage ? commTag[index] % TAGS : 0,
-      dependencies: dependencies[index].size,
-      dependents: [],
-    };
-  });
-  for (let index = 0; index < length; index++) {
-    for (const dependency of dependencies[index]) nodes[dependency].dependents.push(index);
-  }
-  if (!nodes.some(({ dependencies: count }) => count === 0)) throw wrong(`${file}: no node without dependencies`);
+  linkDependents(nodes, trace, order, deps);
+  if (!nodes.waiting.includes(0)) throw wrong(`${file}: no node without dependencies`);
   return nodes;
+}
+
+function readNode(
+  nodes: SystemNodes,
+  node: number,
+  trace: RankTrace,
+  index: number,
+  position: number,
+  members: number,
+): void {
+  const { type, durationMicros, commSize, commTag, peer } = trace;
+  const label = labelOf(trace, index);
+  if (type[index] === NodeType.compute) {
+    nodes.role[node] = Role.timed;
+    nodes.amount[node] = durationMicros[index] === 0 ? 1 : durationMicros[index] * 1000;
+    return;
+  }
+  if (!isTransfer(type[index])) {
+    throw wrong(
+      `${label}: ${nodeTypeName(type[index])} in a custom collective; expected COMP_NODE, COMM_SEND_NODE or COMM_RECV_NODE`,
+    );
+  }
+  if (!(commSize[index] > 0)) throw wrong(`${label}: comm_size ${commSize[index]}; expected 1 byte or more`);
+  if (Number.isNaN(commTag[index])) throw wrong(`${label}: no comm_tag`);
+  if (!(peer[index] >= 0 && peer[index] < members && peer[index] !== position)) {
+    throw wrong(`${label}: partner ${peer[index]}; expected another position of the ${members}`);
+  }
+  nodes.role[node] = type[index] === NodeType.send ? Role.send : Role.receive;
+  nodes.amount[node] = commSize[index];
+  nodes.partner[node] = peer[index];
+  nodes.tag[node] = commTag[index] % TAGS;
+}
+
+function demandNoDangling(trace: RankTrace, index: number, deps: 'both' | 'data'): void {
+  const { dataStart, dataTarget, controlStart, controlTarget } = trace;
+  const data = dataTarget.subarray(dataStart[index], dataStart[index + 1]);
+  const control = controlTarget.subarray(controlStart[index], controlStart[index + 1]);
+  for (const targets of deps === 'data' ? [data] : [data, control]) {
+    if (targets.some((dependency) => dependency < 0)) {
+      throw wrong(`${labelOf(trace, index)}: a dependency on an id that no node has`);
+    }
+  }
+}
+
+function labelOf({ file, idLow, idHigh }: RankTrace, index: number): string {
+  return `${file} node ${formatId(idLow[index], idHigh[index])}`;
 }
 
 function wrong(message: string): ReturnType<typeof traceError> {

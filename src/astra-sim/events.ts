@@ -2,7 +2,7 @@
 export const Event = {
   /** Timers of a rank end: `a` rank, `b` instant. */
   timers: 0,
-  /** A message of a collective arrives without congestion: `a` destination, `b` source, `c` tag, `amount` bytes. */
+  /** A message of a collective arrives without congestion: `a` destination, `b` source, `c` tag, `amount` number of its size. */
   arrival: 1,
   /** A message of the pool arrives: `a` message. */
   message: 2,

@@ -27,7 +27,7 @@ export function foldedNodes(
   for (let node = 0; node < length; node++) {
     const role = nodes.role[node];
     if (role === Role.send || role === Role.receive) return undefined;
-    if (role === Role.collective && !isSymmetric(plans[nodes.partner[node]])) return undefined;
+    if (role === Role.collective && !isSymmetric(run, plans[nodes.partner[node]])) return undefined;
   }
   for (let rank = 1; rank < rankCount; rank++) if (!isLikeFirst(nodes, rank)) return undefined;
   const first = new SystemNodes();
@@ -38,12 +38,17 @@ export function foldedNodes(
   return first;
 }
 
-/** Whether the phases look the same from every rank: trees do not, nor do ranks that differ in more than one coordinate. */
-function isSymmetric({ custom, isInGroup, orders }: CollectivePlan): boolean {
+/**
+ * Whether the phases look the same from every rank. Trees do not, nor do ranks that differ in more than one coordinate, nor
+ * partners of halving-doubling on the links of a ring: some lie clockwise of a rank, some anticlockwise, others for other ranks.
+ */
+function isSymmetric({ network, backend }: SystemRun, { custom, isInGroup, orders }: CollectivePlan): boolean {
   if (custom !== undefined || isInGroup) return false;
-  return orders.flat().every(({ members, shape: { pattern, count } }) => {
+  return orders.flat().every(({ members, dimension, shape: { pattern, count } }) => {
     if (!members.isCoordinate || pattern === Pattern.doubleBinaryTree) return false;
-    return pattern !== Pattern.halvingDoubling || (count & (count - 1)) === 0;
+    if (pattern !== Pattern.halvingDoubling) return true;
+    const hasRing = backend === 'analytical-aware' && network.dimensions[dimension].topology === 'Ring';
+    return !hasRing && (count & (count - 1)) === 0;
   });
 }
 

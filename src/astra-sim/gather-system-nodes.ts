@@ -72,7 +72,8 @@ export class SystemGathering {
       if (type === NodeType.compute) this.roofline.at(-1)?.addTimed(nodes.amount[node]);
       return;
     }
-    if (onCpu && isCommunication(type)) throw wrong(label(), 'is_cpu_op is true; expected communication on the device');
+    if (onCpu && isCommunication(type) && type !== NodeType.receive)
+      throw wrong(label(), 'is_cpu_op is true; expected communication on the device');
     switch (type) {
       case NodeType.compute:
         this.#addCompute(trace, index, node, onCpu);
@@ -184,14 +185,14 @@ export class SystemGathering {
 function operatorOf(type: number, onCpu: boolean): number {
   if (type === NodeType.metadata) return OperatorKind.none;
   if (type === NodeType.invalid) return OperatorKind.invalid;
-  if (onCpu) return OperatorKind.cpu;
   if (isCommunication(type)) return OperatorKind.communication;
-  return type === NodeType.compute ? OperatorKind.gpu : OperatorKind.memory;
+  if (type !== NodeType.compute) return OperatorKind.memory;
+  return onCpu ? OperatorKind.cpu : OperatorKind.gpu;
 }
 
 function slotOf(type: number, onCpu: boolean): number {
-  if (type === NodeType.receive) return Slot.none;
   if (onCpu) return Slot.cpu;
+  if (type === NodeType.receive) return Slot.none;
   return type === NodeType.compute ? Slot.gpu : Slot.communication;
 }
 

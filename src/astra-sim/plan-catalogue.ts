@@ -128,8 +128,11 @@ export class PlanCatalogue {
           `${where}: halving-doubling has no AllToAll; expected ring or direct`,
         );
       }
-      const isPower = (shape.count & (shape.count - 1)) === 0;
-      if (isPower || (isHalving && shape.kind === 'allGather')) continue;
+      const { count, distances, sends } = shape;
+      if ((count & (count - 1)) === 0) continue;
+      // An all-gather ends where everyone has a partner in every step.
+      const steps = distances.subarray(0, sends);
+      if (isHalving && shape.kind === 'allGather' && steps.every((distance) => count % (2 * distance) === 0)) continue;
       throw traceError(
         'SYSTEM_IMPLEMENTATION',
         `${where} over ${shape.count} ranks of ${network.dimensions.length > 1 ? `dimension ${dimension}` : 'the network'}; expected a power of two`,

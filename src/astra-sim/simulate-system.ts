@@ -29,7 +29,7 @@ export function simulateSystem(run: SystemRun): SystemOutcome {
     endNs: ranks.reduce((latest, { endNs }) => Math.max(latest, endNs), 0),
     network: run.backend,
     ranks,
-    finishOrder: standsFor === 1 ? workload.finishOrder : ranks.map(({ rank }) => rank),
+    finishOrder: workload.finishOrder.flatMap((rank) => (standsFor === 1 ? [rank] : ranks.map((other) => other.rank))),
     collectives: rows.outcomes(standsFor),
     messages: sum(transport.messagesSent),
     bytes: sum(transport.bytesSent),

@@ -81,10 +81,8 @@ export class SystemEngine {
       this.#bus = new SharedBus(system.sharedBus, rankCount, timers, done);
       this.streams.bus = this.#bus;
     }
-    this.transport.listener = {
-      receiveStream: (destination, source, tag, bytes) => this.streams.receive(destination, source, tag, bytes),
-      complete: (rank, completion, reference) => this.#complete(rank, completion, reference),
-    };
+    this.transport.streams = this.streams;
+    this.transport.listener = this;
     this.streams.listener = {
       collectiveDone: (rank, node, row) => this.#collectiveDone(rank, node, row),
       beginCustom: (rank, plan) => this.custom.begin(rank, plan),
@@ -184,7 +182,7 @@ export class SystemEngine {
 
   #timersEnd(rank: number, instant: number): void {
     const timers = this.#timers;
-    for (let timer = instant; timer >= 0; timer = timers.next(rank, instant, timer)) {
+    for (let timer = timers.first(instant); timer >= 0; timer = timers.next(rank, instant, timer)) {
       const reference = timers.reference(timer);
       const code = timers.code(timer);
       for (let time = 0; time < timers.times(timer); time++) this.#timerEnds(rank, code, reference);
@@ -217,7 +215,8 @@ export class SystemEngine {
     }
   }
 
-  #complete(rank: number, completion: number, reference: number): void {
+  /** A message or a receive is complete, told by {@link Transport}. */
+  complete(rank: number, completion: number, reference: number): void {
     if (completion === Completion.node) this.workload.complete(rank, reference);
     else if (completion === Completion.record) this.streams.received(reference);
     else this.custom.complete(rank, reference);

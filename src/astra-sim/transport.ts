@@ -11,10 +11,14 @@ import { UnawareTimes } from './unaware-times.js';
 const CONTROL_BYTES = 8192;
 const CONTROL_TAGS = 1_000_000_000;
 
-/** Told what arrives. */
+/** Takes messages of collectives. */
+export interface StreamReceiver {
+  /** A message has arrived: gives whether a receive waited for it. */
+  receive(destination: number, source: number, tag: number, size: number): boolean;
+}
+
+/** Told what is complete. */
 export interface TransportListener {
-  /** A message of a collective: gives whether a receive waited for it. */
-  receiveStream(destination: number, source: number, tag: number, size: number): boolean;
   complete(rank: number, completion: number, reference: number): void;
 }
 
@@ -34,6 +38,7 @@ export class Transport {
   readonly matching = new MessageMatching();
   readonly rendezvous: boolean;
   readonly sizes = new MessageSizes();
+  streams!: StreamReceiver;
   listener!: TransportListener;
 
   readonly #queue: LaneQueue;
@@ -124,7 +129,7 @@ export class Transport {
   }
 
   /**
-   * Posts a receive of a collective: gives whether the record has to wait for {@link TransportListener.receiveStream}; otherwise its
+   * Posts a receive of a collective: gives whether the record has to wait for {@link StreamReceiver.receive}; otherwise its
    * completion comes by itself.
    */
   postStream(source: number, destination: number, tag: number, size: number, record: number): boolean {
@@ -159,7 +164,7 @@ export class Transport {
   arriveStream(destination: number, source: number, tag: number, size: number): void {
     this.messagesReceived[destination]++;
     this.bytesReceived[destination] += this.sizes.bytes(size);
-    if (this.listener.receiveStream(destination, source, tag, size)) return;
+    if (this.streams.receive(destination, source, tag, size)) return;
     this.early.arrive(source, destination, tag, size);
     this.#early[destination]++;
   }
@@ -177,12 +182,12 @@ export class Transport {
   /** A message of the pool is where it wanted to go ({@link Event.message}). */
   arrive(message: number): void {
     const messages = this.#messages;
-    const source = messages.source[message];
-    const destination = messages.destination[message];
-    const tag = messages.tag[message];
-    const size = messages.size[message];
-    const completion = messages.code[message];
-    const reference = messages.reference[message];
+    const source = messages.source(message);
+    const destination = messages.destination(message);
+    const tag = messages.tag(message);
+    const size = messages.size(message);
+    const completion = messages.code(message);
+    const reference = messages.reference(message);
     messages.remove(message);
     if (completion === Completion.record) {
       if (this.isFolded) this.arriveStream(0, reference, tag, size);
@@ -202,17 +207,12 @@ export class Transport {
     if (completion === Completion.parkedSend) {
       this.#depart(reference);
     } else if (completion === Completion.parkedReceive) {
-      const code = messages.code[reference];
-      const inner = messages.reference[reference];
+      const source = messages.source(reference);
+      const destination = messages.destination(reference);
+      const code = messages.code(reference);
       messages.remove(reference);
-      this.#post(
-        messages.source[reference],
-        messages.destination[reference],
-        messages.tag[reference],
-        messages.size[reference],
-        code,
-        inner,
-      );
+      const tag = messages.tag(reference);
+      this.#post(source, destination, tag, messages.size(reference), code, messages.reference(reference));
     } else if (completion !== Completion.nothing) {
       this.listener.complete(rank, completion, reference);
     }
@@ -244,10 +244,10 @@ export class Transport {
   }
 
   #depart(message: number): void {
-    const { source, destination, size } = this.#messages;
-    const from = source[message];
-    const bytes = this.sizes.bytes(size[message]);
-    const code = this.#messages.code[message];
+    const messages = this.#messages;
+    const from = messages.source(message);
+    const bytes = this.sizes.bytes(messages.size(message));
+    const code = messages.code(message);
     if (code === Completion.node || code === Completion.parkedReceive) {
       this.messagesSent[from]++;
       this.bytesSent[from] += bytes;
@@ -256,7 +256,7 @@ export class Transport {
       this.#links.send(message);
       return;
     }
-    const delay = this.#times.delayNs(from, destination[message], bytes);
+    const delay = this.#times.delayNs(from, messages.destination(message), bytes);
     this.#queue.push(this.#queue.laneOf(delay), delay, Event.message, message, 0, 0, 0);
   }
 

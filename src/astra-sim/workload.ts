@@ -152,8 +152,7 @@ export class Workload {
     const slot = nodes.slot[node];
     if (slot !== Slot.none) this.#busy[rank * SLOTS + slot] = 1;
     this.#inFlight[rank]++;
-    const operator = nodes.operator[node];
-    if (this.#replayOnly ? operator !== OperatorKind.cpu : operator === OperatorKind.gpu) {
+    if (this.#replayOnly ? slot !== Slot.cpu : nodes.operator[node] === OperatorKind.gpu) {
       this.computeNs[rank] += nodes.amount[node];
     }
     if (role === Role.timed) issuer.issueTimed(rank, node);

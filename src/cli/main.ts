@@ -33,7 +33,8 @@ const PARSING = {
 export async function main(argv: readonly string[], io: Io): Promise<ExitStatus> {
   let printer = new Printer(io, 'note', true);
   let json = argv.includes('--json');
-  let status: ExitStatus | undefined;
+  // Run after parsing: where a handler is asynchronous the parser formats the whole help text, for messages of its own.
+  let run: (() => Promise<ExitStatus>) | undefined;
   try {
     demandKnownCommand(argv);
     const parser = commandLine(argv);
@@ -43,12 +44,14 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitStatus>
         command.name,
         command.summary,
         (known) => describe(known, command),
-        async (parsed) => {
-          const { words, given } = await wordsAndFlags(parsed, command);
-          const { flags, findings } = await withConfig(lastGiven(given, command));
-          json = flags.json === true;
-          printer = new Printer(io, logLevel(flags), flags.color !== false, maxWarnings(flags));
-          status = await command.run({ inputs: demandWords(words, command), flags, findings, io, printer });
+        (parsed) => {
+          run = async () => {
+            const { words, given } = await wordsAndFlags(parsed, command);
+            const { flags, findings } = await withConfig(lastGiven(given, command));
+            json = flags.json === true;
+            printer = new Printer(io, logLevel(flags), flags.color !== false, maxWarnings(flags));
+            return command.run({ inputs: demandWords(words, command), flags, findings, io, printer });
+          };
         },
       );
     }
@@ -57,8 +60,8 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitStatus>
       output = text;
     });
     if (output !== '') io.stdout.write(`${output}\n`);
-    else if (status === undefined) throw noCommand();
-    return status ?? EXIT.done;
+    else if (run === undefined) throw noCommand();
+    return (await run?.()) ?? EXIT.done;
   } catch (error) {
     return report(error, printer, json);
   }

@@ -6,7 +6,9 @@ export interface BenchCase {
   readonly unit: string;
   /** Value that should be reached on one core. */
   readonly target?: number;
-  /** Measures once and gives the value. The runner repeats it and takes the median. */
+  /** Runs, without a warm-up before them: where they warm up themselves, or are long enough. Default: 5 after a warm-up. */
+  readonly runs?: number;
+  /** Measures once and gives the value. The runner takes the median. */
   run(): number;
 }
 

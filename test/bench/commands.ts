@@ -1,46 +1,17 @@
-import { spawnSync } from 'node:child_process';
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { REPOSITORY } from '../support/repository.js';
 import { buildEt } from '../support/traces.js';
 import type { BenchCase } from './bench-case.js';
+import { benchFolder, usage } from './whole-command.js';
 
 /** Whole commands, as processes of their own: start-up, reading and writing included. */
 
 const RANKS = 1024;
 const NETWORK = 'alpha-beta:latency=1us,bandwidth=50GB/s';
 
-const top = mkdtempSync(join(tmpdir(), 'chakra-prep-bench-'));
-process.on('exit', () => rmSync(top, { recursive: true, force: true }));
-
-/** Writes CPU seconds and peak memory of the process to the file named by BENCH_USAGE when it ends. */
-const REPORT_USAGE = `data:text/javascript,import fs from 'node:fs';process.on('exit',()=>{const u=process.resourceUsage();fs.writeFileSync(process.env.BENCH_USAGE,JSON.stringify({cpu:(u.userCPUTime+u.systemCPUTime)/1e6,rss:u.maxRSS*1024}))})`;
-
-function usage(...words: string[]): { cpu: number; rss: number } {
-  const file = join(top, 'usage.json');
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    ['--import', REPORT_USAGE, join(REPOSITORY, 'bin', 'chakra-prep.js'), ...words],
-    { encoding: 'utf8', env: { ...process.env, BENCH_USAGE: file }, maxBuffer: 1 << 28 },
-  );
-  if (status !== 0) throw new Error(`chakra-prep ${words.join(' ')} ended with ${status}: ${stderr}`);
-  return JSON.parse(readText(file)) as { cpu: number; rss: number };
-}
-
 /** One ring AllReduce over all ranks, raw: one collective a file. */
 function rawRing(): string {
-  const folder = join(top, 'raw');
+  const folder = join(benchFolder, 'raw');
   if (existsSync(folder)) return folder;
   mkdirSync(folder);
   const bytes = buildEt([
@@ -56,7 +27,7 @@ function rawRing(): string {
 }
 
 function expandedRing(): string {
-  const folder = join(top, 'expanded');
+  const folder = join(benchFolder, 'expanded');
   if (!existsSync(folder)) usage('expand', rawRing(), '--allreduce', 'ring', '-o', folder, '--quiet');
   return folder;
 }
@@ -68,9 +39,9 @@ const LONG_NODES = LONG_RANKS * LONG_COLLECTIVES * 253;
 
 /** 10 M prepared nodes over 64 ranks: 620 ring AllReduces one after the other; 1.7 GB. */
 function longJob(): string {
-  const folder = join(top, 'long-expanded');
+  const folder = join(benchFolder, 'long-expanded');
   if (existsSync(folder)) return folder;
-  const raw = join(top, 'long-raw');
+  const raw = join(benchFolder, 'long-raw');
   mkdirSync(raw);
   const bytes = buildEt(
     Array.from({ length: LONG_COLLECTIVES }, (_, index) => ({
@@ -88,7 +59,7 @@ function longJob(): string {
 
 /** A rank file of about 615 MB with the attributes PyTorch converters write. */
 function largeRank(): { path: string; nodes: number } {
-  const path = join(top, 'large.0.et');
+  const path = join(benchFolder, 'large.0.et');
   const chunk = buildEt(
     Array.from({ length: 4096 }, (_, index) => ({
       id: index,
@@ -163,10 +134,6 @@ function varint(value: number): number[] {
   return [...bytes, value];
 }
 
-function readText(path: string): string {
-  return spawnSync('cat', [path], { encoding: 'utf8' }).stdout;
-}
-
 const transfers = RANKS * 2 * (RANKS - 1);
 
 export const cases: BenchCase[] = [
@@ -176,7 +143,7 @@ export const cases: BenchCase[] = [
     target: 3,
     run: () => {
       const input = rawRing();
-      const folder = join(top, 'expand-again');
+      const folder = join(benchFolder, 'expand-again');
       const { cpu } = usage('expand', input, '--allreduce', 'ring', '-o', folder, '--quiet');
       rmSync(folder, { recursive: true });
       return cpu;

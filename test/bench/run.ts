@@ -5,43 +5,55 @@ import { REPOSITORY } from '../support/repository.js';
 import type { BenchCase } from './bench-case.js';
 
 /**
- * `npm run bench [-- words]`: every case of test/bench whose name holds one of the words, one warm-up and five
- * repetitions each, median with least and most.
+ * `npm run bench [-- words]`: the cases of test/bench, one warm-up and five repetitions each unless the case says otherwise,
+ * median with least and most. Words that are names of files of test/bench choose these files, the others the cases whose
+ * name holds one of them.
  */
 const REPETITIONS = 5;
 
 const folder = new URL('.', import.meta.url);
-const words = process.argv.slice(2);
+const files = readdirSync(folder)
+  .filter((file) => file.endsWith('.js') && file !== 'run.js')
+  .map((file) => file.slice(0, -'.js'.length))
+  .sort();
+const chosen = process.argv.slice(2).filter((word) => files.includes(word));
+const words = process.argv.slice(2).filter((word) => !files.includes(word));
 const { version } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as { version: string };
 
 const lines: string[] = [
   `chakra-prep ${version}, node ${process.version}, ${platform()} ${arch()}, ${cpus().length} × ${cpus()[0].model}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
-  'medians of 5 after one warm-up; rates and times are of CPU time',
+  'medians of 5 after one warm-up, where no other number of runs is told; rates and times are of CPU time',
   '',
   '| case | median | least … most | target | reached |',
   '| --- | ---: | ---: | ---: | --- |',
 ];
 for (const line of lines) console.log(line);
 
-for (const file of readdirSync(folder).sort()) {
-  if (!file.endsWith('.js') || file === 'run.js' || file === 'bench-case.js') continue;
-  const { cases } = (await import(new URL(file, folder).href)) as { cases?: BenchCase[] };
-  for (const item of cases ?? []) {
-    if (words.length > 0 && !words.some((word) => item.name.includes(word))) continue;
-    await item.run();
-    const values: number[] = [];
-    for (let repetition = 0; repetition < REPETITIONS; repetition++) values.push(await item.run());
-    values.sort((a, b) => a - b);
-    console.log(row(item, values));
-  }
+const notes: string[] = [];
+for (const file of chosen.length > 0 ? chosen : files) {
+  const module = (await import(new URL(`${file}.js`, folder).href)) as { cases?: BenchCase[]; notes?: string[] };
+  const cases = (module.cases ?? []).filter(
+    ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
+  );
+  for (const item of cases) console.log(row(item, valuesOf(item)));
+  if (cases.length > 0) notes.push(...(module.notes ?? []));
+}
+for (const note of notes) console.log(`\n${note}`);
+
+/** Ascending. */
+function valuesOf(item: BenchCase): number[] {
+  if (item.runs === undefined) item.run();
+  return Array.from({ length: item.runs ?? REPETITIONS }, () => item.run()).sort((a, b) => a - b);
 }
 
-function row({ name, unit, target }: BenchCase, values: readonly number[]): string {
-  const median = values[REPETITIONS >> 1];
+function row({ name, unit, target, runs }: BenchCase, values: readonly number[]): string {
+  const median = values[values.length >> 1];
   const rate = unit.endsWith('/s');
   const reached = target === undefined ? '' : (rate ? median >= target : median <= target) ? 'yes' : 'no';
   const goal = target === undefined ? '' : `${rate ? '≥' : '≤'} ${short(target)}`;
-  return `| ${name} | ${short(median)} ${unit} | ${short(values[0])} … ${short(values[REPETITIONS - 1])} | ${goal} | ${reached} |`;
+  const range = `${short(values[0])} … ${short(values[values.length - 1])}`;
+  const spread = runs === 1 ? 'one run' : runs === undefined ? range : `${range} of ${runs}`;
+  return `| ${name} | ${short(median)} ${unit} | ${spread} | ${goal} | ${reached} |`;
 }
 
 function short(value: number): string {
