@@ -8,7 +8,8 @@ import type {
 } from '../../src/astra-sim/system-configuration.js';
 import type { AnalyticalSpec } from '../../src/network/network-spec.js';
 import { CollectiveType } from '../../src/trace/collective-type.js';
-import { extended, extendedRun, extendedSystem, ofOneCollective, RING, rings } from '../support/extension-runs.js';
+import { extended, extendedSystem, ofOneCollective, rings } from '../support/extension-runs.js';
+import { alone, implementation, systemRun } from '../support/system-runs.js';
 
 type Scheduling = SystemExtensions['interDimensionScheduling'];
 
@@ -30,13 +31,13 @@ function planOf(
   bytes: number,
 ): CollectivePlan {
   const rankCount = network.dimensions.reduce((product, { npus }) => product * npus, 1);
-  return planCollective({ ...extendedRun(network, system, []), rankCount }, collective, {
+  return planCollective({ ...systemRun({ nodes: [], network, system }), rankCount }, collective, {
     type: allReduce,
     bytes,
     group: -1,
     ranks: undefined,
     involved: undefined,
-    implementations: network.dimensions.map(() => RING),
+    implementations: network.dimensions.map(() => implementation('ring')),
   });
 }
 
@@ -73,13 +74,13 @@ describe('the order of a chunk', () => {
 
   test('dimensions that take no part are not counted', () => {
     const system = scheduled('roundRobin', 3, { datasetSplits: 2 });
-    const plan = planCollective({ ...extendedRun(network, system, []), rankCount: 8 }, 'reduceScatter', {
+    const plan = planCollective({ ...systemRun({ nodes: [], network, system }), rankCount: 8 }, 'reduceScatter', {
       type: reduceScatter,
       bytes: 4096,
       group: -1,
       ranks: undefined,
       involved: [true, false, true],
-      implementations: [RING, RING, RING],
+      implementations: ['ring', 'ring', 'ring'].map(implementation),
     });
     expect(dimensionsOf(plan)).toEqual(['02', '20']);
   });
@@ -215,9 +216,11 @@ test('with two queues a dimension they take its chunks in turn, whichever phase 
   // from 4000 to 6000 and 3 from 8000 to 10,000; dimension 1 does the same with the chunks of the other queue.
   const network = rings([2, 0, 1], [2, 0, 1]);
   const system = scheduled('roundRobin', 2, { datasetSplits: 4, activeChunksPerDimension: 2 });
-  const nodes = [
-    { id: 1, type: 'COMM_COLL_NODE', attr: { comm_type: { int64_val: 7 }, comm_size: { int64_val: 32_000 } } },
-  ];
-  const run = extendedRun(network, system, [nodes, nodes, nodes, nodes], { queues: 2 });
+  const run = systemRun({
+    nodes: alone(4, reduceScatter, 32_000),
+    network,
+    system,
+    options: { queuesPerDimension: 2 },
+  });
   expect(simulateSystem(run).endNs).toBe(10_000);
 });

@@ -4,13 +4,12 @@ import { CollectiveType } from '../../src/trace/collective-type.js';
 import {
   endsOf,
   extended,
-  extendedRun,
   extendedSystem,
   ofOneCollective,
-  RING,
   rings,
   worldCollective,
 } from '../support/extension-runs.js';
+import { implementation, systemRun } from '../support/system-runs.js';
 
 /**
  * An all-reduce by hierarchical ring is one by ring in each dimension after the other, with all the data M: T = Σ T_d,
@@ -38,7 +37,7 @@ describe('one chunk', () => {
     expect(outcome.ranks.map(({ endNs }) => endNs)).toEqual(outcome.ranks.map(() => expected));
     expect(outcome.collectives[0].algorithm).toBe('hierarchicalRing');
     // One message at a time on every link: links that are waited for change nothing.
-    expect(ofOneCollective(network, system, allReduce, bytes, 'analytical-aware').endNs).toBe(expected);
+    expect(ofOneCollective(network, system, allReduce, bytes, 'aware').endNs).toBe(expected);
   });
 
   test('is what ring in every dimension is with baseline, whatever the optimization says', () => {
@@ -117,8 +116,8 @@ test('in a group it is a ring, with the 10 ns of each hand-over that groups have
   const ranks = Array.from({ length: 8 }, (_, rank) =>
     member.has(rank) ? nodes : [{ id: 9, type: 'COMP_NODE', duration_micros: 1 }],
   );
-  const run = extendedRun(network, extendedSystem(2, ONLY_HIERARCHICAL), ranks, { groups: { 1: [0, 1, 2, 3] } });
-  const outcome = simulateSystem(run);
+  const system = extendedSystem(2, ONLY_HIERARCHICAL);
+  const outcome = simulateSystem(systemRun({ nodes: ranks, network, system, groups: { 1: [0, 1, 2, 3] } }));
   // 10 + 6 × (50 + 500 + 10).
   expect(endsOf(outcome, '1')).toEqual([3370]);
   expect(outcome.collectives[0].algorithm).toBe('ring');
@@ -126,7 +125,7 @@ test('in a group it is a ring, with the 10 ns of each hand-over that groups have
 
 test('a collective that does not name it keeps its own list', () => {
   const network = rings([4, 50, 1]);
-  const system = extendedSystem(1, { ...ONLY_HIERARCHICAL, implementations: { allGather: [RING] } });
+  const system = extendedSystem(1, { ...ONLY_HIERARCHICAL, implementations: { allGather: [implementation('ring')] } });
   expect(ofOneCollective(network, system, allGather, 1000).collectives[0].algorithm).toBe('ring');
   expect(() => ofOneCollective(network, system, allToAll, 1000)).toThrow(
     'system.json has no all-to-all-implementation',

@@ -37,7 +37,7 @@ describe('a phase as the engine wants it', () => {
     const queue = new LaneQueue();
     const sizes = new MessageSizes();
     const [phases] = plan.orders;
-    return phases.map((_, place) => new PreparedPhase(phases, place, plan, 1600, queue, sizes));
+    return phases.map((phase) => new PreparedPhase(phase, plan, 1600, queue, sizes));
   }
 
   test('only direct all-reduce waits in the middle (8.2)', () => {
@@ -50,19 +50,10 @@ describe('a phase as the engine wants it', () => {
     expect(prepared(allReduce('ring', 'Ring 4')).map(({ hasBarrier }) => hasBarrier)).toEqual([false]);
   });
 
-  test('trees of a chunk are counted by dimension (8.4)', () => {
-    const phases = prepared(allReduce('doubleBinaryTree ring', 'Ring 4', 'Switch 2'));
-    expect(phases.map(({ trees, treePlace }) => [trees, treePlace])).toEqual([
-      [2, 0],
-      [0, 0],
-      [2, 1],
-    ]);
-  });
-
   test('reductions by packet where sizes differ, and the delays have their lanes', () => {
     const queue = new LaneQueue();
     const plan = allReduce('halvingDoubling', 'FullyConnected 8');
-    const phase = new PreparedPhase(plan.orders[0], 0, plan, 1600, queue, new MessageSizes());
+    const phase = new PreparedPhase(plan.orders[0][0], plan, 1600, queue, new MessageSizes());
     // Example C: 3 × ⌊327.68⌋, 3 × ⌊163.84⌋, 3 × ⌊81.92⌋ twice; then 2^19 again after 2^18, and 2^20 for the last packet.
     expect([...phase.reductionNs]).toEqual([981, 489, 243, 243, 489, 981, 1965]);
     expect([...phase.reductionLane]).toEqual([...phase.reductionNs].map((delay) => queue.laneOf(delay)));

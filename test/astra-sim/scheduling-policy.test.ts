@@ -1,7 +1,8 @@
 import { simulateSystem } from '../../src/astra-sim/simulate-system.js';
 import type { SystemConfiguration } from '../../src/astra-sim/system-configuration.js';
-import { endsOf, extendedRun, extendedSystem, rings, worldCollective } from '../support/extension-runs.js';
+import { endsOf, extendedSystem, rings, worldCollective } from '../support/extension-runs.js';
 import { compute } from '../support/jobs.js';
+import { systemRun } from '../support/system-runs.js';
 import type { NodeObject } from '../support/traces.js';
 
 /** Two ranks, 10 ns and 1 B/ns: an all-reduce of M bytes is two messages of M/2, so a chunk of S takes 20 + S. */
@@ -11,9 +12,9 @@ const PAIR = rings([2, 10, 1]);
 function ends(
   told: Partial<SystemConfiguration>,
   ranks: readonly (readonly NodeObject[])[],
-  backend: 'analytical-unaware' | 'analytical-aware' = 'analytical-unaware',
+  backend: 'unaware' | 'aware' = 'unaware',
 ): number[] {
-  const outcome = simulateSystem(extendedRun(PAIR, extendedSystem(1, told), ranks, { backend }));
+  const outcome = simulateSystem(systemRun({ nodes: ranks, network: PAIR, system: extendedSystem(1, told), backend }));
   expect(outcome.status).toBe('finished');
   return endsOf(outcome);
 }
@@ -21,47 +22,44 @@ function ends(
 /** Both ranks do the same. */
 const alike = (...nodes: NodeObject[]): NodeObject[][] => [nodes, nodes];
 
-describe.each(['analytical-unaware', 'analytical-aware'] as const)(
-  '%s: two collectives ready at 0, two chunks each',
-  (backend) => {
-    /** Of 520 ns and 1020 ns a chunk. */
-    const two = (first?: number, second?: number): NodeObject[][] =>
-      alike(
-        worldCollective(1, 1000, first === undefined ? {} : { priority: first }),
-        worldCollective(2, 2000, second === undefined ? {} : { priority: second }),
-      );
-    const FIRST_FIRST = [2 * 520, 2 * 520 + 2 * 1020];
-    // A chunk that runs is not overtaken, so the first chunk of the first goes before all.
-    const SECOND_OVERTAKES = [520 + 2 * 1020 + 520, 520 + 2 * 1020];
-
-    test.each([
-      ['FIFO', undefined, undefined, FIRST_FIRST],
-      ['LIFO', undefined, undefined, SECOND_OVERTAKES],
-      ['EXPLICIT', 1, 5, SECOND_OVERTAKES],
-      ['EXPLICIT', 5, 1, FIRST_FIRST],
-      ['EXPLICIT', 3, 3, FIRST_FIRST],
-      ['EXPLICIT', -4, -3, SECOND_OVERTAKES],
-      ['EXPLICIT', undefined, 1, SECOND_OVERTAKES],
-      ['EXPLICIT', undefined, -1, FIRST_FIRST],
-      // Only EXPLICIT looks at it.
-      ['FIFO', 1, 5, FIRST_FIRST],
-      ['LIFO', 5, 1, SECOND_OVERTAKES],
-    ] as const)('%s with comm_priority %p and %p', (schedulingPolicy, first, second, expected) => {
-      expect(ends({ schedulingPolicy, datasetSplits: 2 }, two(first, second), backend)).toEqual(expected);
-    });
-
-    test.each(['FIFO', 'LIFO', 'EXPLICIT'] as const)(
-      '%s without the extensions: one after the other',
-      (schedulingPolicy) => {
-        const { extensions, ...plain } = extendedSystem(1, { schedulingPolicy, datasetSplits: 2, endpointDelayNs: 1 });
-        expect(extensions).toBeDefined();
-        const outcome = simulateSystem(extendedRun(PAIR, plain, two(1, 5), { backend }));
-        // The program stops at an endpoint delay of 0: each chunk has three more ns of hand-overs.
-        expect(endsOf(outcome)).toEqual([2 * 523, 2 * 523 + 2 * 1023]);
-      },
+describe.each(['unaware', 'aware'] as const)('%s: two collectives ready at 0, two chunks each', (backend) => {
+  /** Of 520 ns and 1020 ns a chunk. */
+  const two = (first?: number, second?: number): NodeObject[][] =>
+    alike(
+      worldCollective(1, 1000, first === undefined ? {} : { priority: first }),
+      worldCollective(2, 2000, second === undefined ? {} : { priority: second }),
     );
-  },
-);
+  const FIRST_FIRST = [2 * 520, 2 * 520 + 2 * 1020];
+  // A chunk that runs is not overtaken, so the first chunk of the first goes before all.
+  const SECOND_OVERTAKES = [520 + 2 * 1020 + 520, 520 + 2 * 1020];
+
+  test.each([
+    ['FIFO', undefined, undefined, FIRST_FIRST],
+    ['LIFO', undefined, undefined, SECOND_OVERTAKES],
+    ['EXPLICIT', 1, 5, SECOND_OVERTAKES],
+    ['EXPLICIT', 5, 1, FIRST_FIRST],
+    ['EXPLICIT', 3, 3, FIRST_FIRST],
+    ['EXPLICIT', -4, -3, SECOND_OVERTAKES],
+    ['EXPLICIT', undefined, 1, SECOND_OVERTAKES],
+    ['EXPLICIT', undefined, -1, FIRST_FIRST],
+    // Only EXPLICIT looks at it.
+    ['FIFO', 1, 5, FIRST_FIRST],
+    ['LIFO', 5, 1, SECOND_OVERTAKES],
+  ] as const)('%s with comm_priority %p and %p', (schedulingPolicy, first, second, expected) => {
+    expect(ends({ schedulingPolicy, datasetSplits: 2 }, two(first, second), backend)).toEqual(expected);
+  });
+
+  test.each(['FIFO', 'LIFO', 'EXPLICIT'] as const)(
+    '%s without the extensions: one after the other',
+    (schedulingPolicy) => {
+      const { extensions, ...plain } = extendedSystem(1, { schedulingPolicy, datasetSplits: 2, endpointDelayNs: 1 });
+      expect(extensions).toBeDefined();
+      const outcome = simulateSystem(systemRun({ nodes: two(1, 5), network: PAIR, system: plain, backend }));
+      // The program stops at an endpoint delay of 0: each chunk has three more ns of hand-overs.
+      expect(endsOf(outcome)).toEqual([2 * 523, 2 * 523 + 2 * 1023]);
+    },
+  );
+});
 
 describe('several collectives, one chunk each, of 1020, 2020 and 3020 ns', () => {
   const three = (...priorities: number[]): NodeObject[][] =>
@@ -125,8 +123,8 @@ test('the rank that starts a chunk first decides for all', () => {
   ];
   const group = [worldCollective(1, 1000, { group: '1', priority: 5 }), ...world];
   const system = extendedSystem(1, { schedulingPolicy: 'EXPLICIT' });
-  const run = extendedRun(network, system, [group, group, world, world], { groups: { 1: [0, 1] } });
-  const outcome = simulateSystem(run);
+  const nodes = [group, group, world, world];
+  const outcome = simulateSystem(systemRun({ nodes, network, system, groups: { 1: [0, 1] } }));
   expect(endsOf(outcome, '1')).toEqual([1050]);
   // A rank ends when its own six messages, each 1010 after the one before it, and those of the ranks before it have come:
   // at the largest of start of the rank m places before it + m × 1010, m = 0 to 6. Starts 1050, 1050, 0, 0 give ends 6060, 6100, 7110, 7110,

@@ -8,9 +8,10 @@ import type {
 } from '../../src/astra-sim/system-configuration.js';
 import { TOPOLOGIES, type AnalyticalSpec } from '../../src/network/network-spec.js';
 import { CollectiveType } from '../../src/trace/collective-type.js';
-import { extended, extendedRun, extendedSystem, worldCollective } from '../support/extension-runs.js';
+import { extended, extendedSystem, worldCollective } from '../support/extension-runs.js';
 import { compute, receive, send } from '../support/jobs.js';
-import { traceOf, type NodeObject } from '../support/traces.js';
+import { systemRun, type RunParts } from '../support/system-runs.js';
+import type { NodeObject } from '../support/traces.js';
 import { star } from './random-system-run.js';
 
 /** Several collectives of a rank in flight (`--system-extensions`): whatever the ranks reach first, all finish. */
@@ -59,7 +60,7 @@ const drawn = fc.record({
   topologies: fc.array(fc.constantFrom(...TOPOLOGIES), { minLength: 3, maxLength: 3 }),
   bandwidths: fc.array(fc.constantFrom(1, 7, 50), { minLength: 3, maxLength: 3 }),
   algorithms: fc.array(algorithm, { minLength: 3, maxLength: 3 }),
-  backend: fc.constantFrom<SystemRun['backend']>('analytical-unaware', 'analytical-aware'),
+  backend: fc.constantFrom<NonNullable<RunParts['backend']>>('unaware', 'aware'),
   optimization: fc.constantFrom<SystemConfiguration['collectiveOptimization']>('baseline', 'localBWAware'),
   scheduling: fc.constantFrom<SystemExtensions['interDimensionScheduling']>('ascending', 'roundRobin', 'offlineGreedy'),
   hierarchical: fc.boolean(),
@@ -122,17 +123,19 @@ function runOf(values: Drawn, schedulingPolicy: SystemConfiguration['schedulingP
   });
   const system = isExtended ? { ...plain, extensions: extensions! } : plain;
   const nodes = Array.from({ length: rankCount }, (_, rank) => nodesOf(values, rank, rankCount, groups));
-  const algorithmTraces = star(rankCount, 3, 5000).map((list, position) => traceOf(list, position));
-  const run = extendedRun(network, system, nodes, { backend: values.backend, groups, queues: values.queues });
-  return {
-    ...run,
-    withCustomTrace: (_prefix, position, use) => use(algorithmTraces[position]),
-    // A send that waits for its receiver keeps the next one of its rank from starting, with or without collectives.
+  return systemRun({
+    nodes,
+    network,
+    system,
+    backend: values.backend,
+    groups,
+    custom: Object.fromEntries(star(rankCount, 3, 5000).map((list, position) => [`${CUSTOM}.${position}`, list])),
     options: {
-      ...run.options,
+      queuesPerDimension: values.queues,
+      // A send that waits for its receiver keeps the next one of its rank from starting, with or without collectives.
       rendezvous: values.rendezvous && !values.happenings.some(({ kind }) => kind === 'transfer'),
     },
-  };
+  });
 }
 
 const windowless = (implementation: Implementation): Implementation =>
@@ -196,7 +199,7 @@ function chained(values: Drawn): Drawn {
     ...values,
     custom: false,
     hierarchical: false,
-    backend: 'analytical-unaware',
+    backend: 'unaware',
     scheduling: 'ascending',
     endpointDelayNs: 10,
     algorithms: values.algorithms.map((name) => (name === 'direct' ? name : 'ring')),

@@ -1,53 +1,36 @@
 import { simulateSystem } from '../../src/astra-sim/simulate-system.js';
 import type { SystemOutcome } from '../../src/astra-sim/outcome.js';
-import type { SystemRun } from '../../src/astra-sim/system-run.js';
-import type { Implementation, SystemConfiguration } from '../../src/astra-sim/system-configuration.js';
-import type { AnalyticalSpec, Dimension } from '../../src/network/network-spec.js';
+import type { SystemConfiguration } from '../../src/astra-sim/system-configuration.js';
+import type { AnalyticalSpec } from '../../src/network/network-spec.js';
 import { CollectiveType } from '../../src/trace/collective-type.js';
-import { groupsOf } from './preparation.js';
-import { traceOf, type Attributes, type NodeObject } from './traces.js';
+import { alone, systemOf, systemRun, type RunParts } from './system-runs.js';
+import { topologyOf, type DimensionFacts } from './topologies.js';
+import type { Attributes, NodeObject } from './traces.js';
 
 /** GB/s of 2^30 bytes of a link that takes a byte a ns, exactly. */
-export const BYTE_A_NS = 1e9 / 2 ** 30;
-
-export const RING: Implementation = { algorithm: 'ring', whole: false };
+const BYTE_A_NS = 1e9 / 2 ** 30;
 
 /** A network of rings; bandwidth in bytes a ns. */
 export function rings(
   ...dimensions: readonly (readonly [npus: number, latencyNs: number, bytesPerNs: number])[]
 ): AnalyticalSpec {
-  return {
-    kind: 'analytical',
-    dimensions: dimensions.map(([npus, latencyNs, bytesPerNs]): Dimension => ({
-      topology: 'Ring',
-      npus,
-      bandwidthGiBPerSecond: bytesPerNs * BYTE_A_NS,
-      latencyNs,
-      latencyPs: latencyNs * 1000,
-    })),
-  };
+  return topologyOf(
+    ...dimensions.map(([npus, latencyNs, bytesPerNs]): DimensionFacts => {
+      return ['Ring', npus, bytesPerNs * BYTE_A_NS, latencyNs];
+    }),
+  );
 }
 
 /** Hand-overs and reductions cost nothing, one chunk a collective, ring everywhere, extensions on. */
 export function extendedSystem(dimensions: number, told: Partial<SystemConfiguration> = {}): SystemConfiguration {
-  const list = Array.from({ length: dimensions }, () => RING);
-  return {
-    file: 'system.json',
+  return systemOf(new Array<string>(dimensions).fill('ring').join(' '), {
     schedulingPolicy: 'FIFO',
     collectiveOptimization: 'baseline',
-    datasetSplits: 1,
-    activeChunksPerDimension: 1,
     endpointDelayNs: 0,
     localMemoryGBps: 0,
-    implementations: { allReduce: list, allGather: list, reduceScatter: list, allToAll: list },
-    customImplementations: {},
-    customByNode: new Map(),
-    roofline: false,
-    peakTflops: 0,
-    replayOnly: false,
     extensions: extended(),
     ...told,
-  };
+  });
 }
 
 export function extended(
@@ -56,45 +39,16 @@ export function extended(
   return { interDimensionScheduling: 'ascending', hierarchicalRing: new Set(), ...told };
 }
 
-/** A run of these ranks, by id; the world where nothing is said of groups. */
-export function extendedRun(
-  network: AnalyticalSpec,
-  system: SystemConfiguration,
-  ranks: readonly (readonly NodeObject[])[],
-  told: {
-    readonly backend?: SystemRun['backend'];
-    readonly groups?: Record<string, number[]>;
-    readonly queues?: number;
-  } = {},
-): SystemRun {
-  const traces = ranks.map((nodes, rank) => traceOf(nodes, rank));
-  return {
-    rankCount: ranks.length,
-    withTrace: (rank, use) => use(traces[rank]),
-    withCustomTrace: () => {
-      throw new Error('no custom collective in this test');
-    },
-    groups: groupsOf(told.groups ?? {}),
-    network,
-    backend: told.backend ?? 'analytical-unaware',
-    system,
-    memory: { file: 'memory.json', kind: 'NO_MEMORY_EXPANSION', latencyNs: 0, bytesPerNs: 0, ranksPerNode: 1 },
-    options: { queuesPerDimension: told.queues ?? 1, rendezvous: false, deps: 'both', stopNs: Infinity },
-  };
-}
-
-/** The run of one collective on every rank of the network. */
+/** The run of one collective of all ranks. */
 export function ofOneCollective(
   network: AnalyticalSpec,
   system: SystemConfiguration,
   type: number,
   bytes: number,
-  backend?: SystemRun['backend'],
+  backend: NonNullable<RunParts['backend']> = 'unaware',
 ): SystemOutcome {
   const rankCount = network.dimensions.reduce((product, { npus }) => product * npus, 1);
-  const nodes = [worldCollective(1, bytes, { type })];
-  const told = backend === undefined ? {} : { backend };
-  return simulateSystem(extendedRun(network, system, new Array<NodeObject[]>(rankCount).fill(nodes), told));
+  return simulateSystem(systemRun({ nodes: alone(rankCount, type, bytes), network, system, backend }));
 }
 
 /** A collective of all ranks, or of a group; an all-reduce unless something else is told. */
