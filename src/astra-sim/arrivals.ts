@@ -8,6 +8,7 @@ export interface Arrival {
   readonly node: number;
   /** Tag of its first chunk. */
   readonly firstTag: number;
+  readonly priority: number;
 }
 
 /**

@@ -115,10 +115,10 @@ export class SystemEngine {
       this.#timer(rank, 0, Timer.emptyCollective, node);
       return;
     }
-    const arrival = { rank, node, firstTag: this.rows.firstTag };
+    const priority = this.#priorities?.next(rank, node) ?? 0;
+    const arrival = { rank, node, firstTag: this.rows.firstTag, priority };
     for (const each of this.#arrivals?.arrive(row, this.#plans[plan], arrival) ?? [arrival]) {
-      const priority = this.#priorities?.next(each.rank, each.node) ?? 0;
-      this.streams.create(each.rank, this.#nodes.partner[each.node], each.node, row, each.firstTag, priority);
+      this.streams.create(each.rank, this.#nodes.partner[each.node], each.node, row, each.firstTag, each.priority);
     }
   }
 
