@@ -29,6 +29,7 @@ export type { NodeFeeder } from './feeder/node-feeder.js';
 export type { FeederNode } from './feeder/feeder-node.js';
 export { NodeQueue } from './feeder/node-queue.js';
 export * from './collectives/algorithm.js';
+export type { AlgorithmChoice, ChosenAlgorithms, PlannedCollectives } from './collectives/algorithm-choice.js';
 export * from './collectives/plan.js';
 export { ALGORITHMS, algorithmOf, chooseAlgorithms, type AlgorithmChoices } from './collectives/catalogue.js';
 export { planCollectives } from './collectives/build-plan.js';
@@ -128,7 +129,14 @@ export type {
 } from './astra-sim/outcome.js';
 export { systemResultDocument, type SystemResultDocument } from './records/system-result-document.js';
 export { astraSimReport } from './records/astra-sim-report.js';
-export { systemOptions, type DerivedSystemOptions, type SystemRunOptions } from './config/system-options.js';
+export {
+  expansionOptions,
+  systemOptions,
+  type DerivedExpansionOptions,
+  type DerivedSystemOptions,
+  type ExpansionSystemOptions,
+  type SystemRunOptions,
+} from './config/system-options.js';
 export type { SimulationRequest } from './pipeline/simulation-request.js';
 export { readRunConfig, type RunConfig } from './config/run-config.js';
 export { DEFAULT_RUN_OPTIONS, runOptions, type DerivedOptions, type RunOptions } from './config/run-options.js';

@@ -18,6 +18,13 @@ export interface Arrival {
 export class Arrivals {
   readonly #arrived = new Map<CollectiveRow, Map<number, Arrival[]>>();
 
+  /** Visits the ranks that wait. */
+  forEachWaiting(visit: (row: CollectiveRow, arrival: Arrival) => void): void {
+    for (const [row, parties] of this.#arrived) {
+      for (const arrived of parties.values()) for (const arrival of arrived) visit(row, arrival);
+    }
+  }
+
   /** A rank has reached a collective: all that have, by rank, when it is the last of those that run it together, else none. */
   arrive(row: CollectiveRow, plan: CollectivePlan, arrival: Arrival): readonly Arrival[] {
     const { count, number } = togetherWith(plan, arrival.rank);

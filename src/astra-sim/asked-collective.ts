@@ -1,3 +1,5 @@
+import type { NodePlace } from './node-place.js';
+
 /** A collective as a node asks for it. */
 export interface AskedCollective {
   readonly type: number;
@@ -8,6 +10,6 @@ export interface AskedCollective {
   readonly involved: readonly boolean[] | undefined;
   /** Node id. */
   readonly id: bigint;
-  /** `rank 3 node 7 "all_reduce"`, for messages. */
-  readonly label: string;
+  /** The node, for messages. */
+  readonly place: () => NodePlace;
 }

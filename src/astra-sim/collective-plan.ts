@@ -3,7 +3,7 @@ import { groupDimension, topologyDimensions, wholeDimension, type LogicalDimensi
 import type { Candidate } from './candidate.js';
 import { dimensionOrders } from './dimension-orders.js';
 import { phaseShape, type PhaseKind, type PhaseShape } from './phase-shape.js';
-import type { SystemRun } from './system-run.js';
+import type { CollectiveSetting } from './system-run.js';
 import type { Implementation, SystemCollective } from './system-configuration.js';
 
 /** Which of a dimension's queues the chunks of a phase go to in turn (section 6). */
@@ -13,6 +13,7 @@ export const QUEUE_TURNS: readonly QueueTurn[] = ['any', 'first', 'last'];
 /** One phase of every chunk of a collective. */
 export interface Phase {
   readonly shape: PhaseShape;
+  readonly implementation: Implementation;
   readonly members: LogicalDimension;
   /** Place of the dimension in the list of implementations; its queues are used. */
   readonly dimension: number;
@@ -48,7 +49,7 @@ export interface CollectivePlan {
 /** Endpoint delay in the rings of a group, whatever the system file says (section 7). */
 const GROUP_ENDPOINT_DELAY_NS = 10;
 /** Dimensions that take part where a node names none. */
-const DIMENSIONS_BY_DEFAULT = 4;
+export const DIMENSIONS_BY_DEFAULT = 4;
 
 /** The collectives of the system layer by CollectiveType. */
 export const SYSTEM_COLLECTIVE_OF: Readonly<Record<number, SystemCollective>> = {
@@ -82,7 +83,7 @@ export function chunksOf(
  * @param involved the dimensions the node names, `undefined` when it names none
  */
 export function planCollective(
-  run: SystemRun,
+  run: CollectiveSetting,
   collective: SystemCollective,
   how: {
     type: number;
@@ -161,7 +162,7 @@ function phasesOf(
   const add = ({ members, implementation, dimension }: Candidate, kind: PhaseKind, turn: QueueTurn): void => {
     const shape = phaseShape(implementation, kind, members.count, bytes, isInGroup);
     bytes = shape.outputBytes;
-    phases.push({ shape, members, dimension, turn });
+    phases.push({ shape, implementation, members, dimension, turn });
   };
   if (collective !== 'allReduce' || !isAware) {
     const inOrder = collective === 'allGather' ? [...live].reverse() : live;

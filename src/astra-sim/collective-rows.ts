@@ -4,20 +4,35 @@ import type { CollectivePlan } from './collective-plan.js';
 import type { SystemCollectiveOutcome } from './outcome.js';
 import { Role, type SystemNodes } from './system-nodes.js';
 
+/** What a member begins. */
+export interface Member {
+  readonly rank: number;
+  readonly plan: CollectivePlan;
+  /** Place of its node by id among the collectives of the group on the rank, from 0. */
+  readonly ordinal: number;
+}
+
 /** The j-th collective of a group, over its members. */
 export class CollectiveRow {
   endNs = NaN;
   messages = 0;
   bytes = 0;
-  /** The first member seen that runs something else as its j-th. */
-  other: { readonly rank: number; readonly plan: CollectivePlan } | undefined;
+  /** The first member seen that runs something else as its j-th, or a node of another place by id. */
+  other: Member | undefined;
+  /** The first member seen that had begun another number of chunks, of all groups, before; −1 for none. */
+  apart = -1;
   /** [counters of {@link PhaseCounts}] what the member that began first had counted before. */
   counters = new Int32Array(0);
+  /** Who has begun it; only where several collectives of a rank are in flight. */
+  begunBy: Set<number> | undefined;
 
   constructor(
     readonly plan: CollectivePlan,
     readonly instance: number,
     readonly startNs: number,
+    /** Who began it first, and the chunks of all groups that it had begun before. */
+    readonly first: Member,
+    readonly chunksBefore: number,
   ) {}
 
   /** What a member has sent. */
@@ -42,6 +57,7 @@ export class CollectiveRows {
   readonly #firstTag: Float64Array; // [groups]
   readonly #chunks: Int32Array; // [ranks × groups] begun
   readonly #instances: Int32Array; // [ranks × groups] begun
+  readonly #allChunks: Float64Array; // [ranks] begun, of all groups
   readonly #rows: CollectiveRow[][] = []; // by group, then instance
   /** Numbers by ascending node id instead of by begin; only where several collectives of a rank are in flight. */
   readonly #byId: NumbersById | undefined;
@@ -56,6 +72,7 @@ export class CollectiveRows {
     this.#firstTag = firstTags(nodes, plans, this.#groups);
     this.#chunks = new Int32Array(rankCount * this.#groups);
     this.#instances = new Int32Array(rankCount * this.#groups);
+    this.#allChunks = new Float64Array(rankCount);
     for (let group = 0; group < this.#groups; group++) this.#rows.push([]);
     this.#byId = byId ? numbersById(nodes, plans, this.#groups) : undefined;
   }
@@ -70,14 +87,20 @@ export class CollectiveRows {
     this.#instances[place]++;
     this.#chunks[place] += plan.chunks;
     this.firstTag = this.#firstTag[group] + chunksBefore;
+    const allBefore = this.#allChunks[rank];
+    this.#allChunks[rank] += plan.chunks;
+    const member = { rank, plan, ordinal: this.#nodes.amount[node] };
     const rows = this.#rows[group];
     let row = rows[instance] as CollectiveRow | undefined;
     if (row === undefined) {
-      row = new CollectiveRow(plan, instance, nowNs);
+      row = new CollectiveRow(plan, instance, nowNs, member, allBefore);
       rows[instance] = row;
-    } else if (row.plan !== plan) {
-      row.other ??= { rank, plan };
+    } else {
+      if (row.plan !== plan || row.first.ordinal !== member.ordinal) row.other ??= member;
+      // By id, the order in which they begin says nothing of what the program does.
+      if (row.apart < 0 && row.chunksBefore !== allBefore && this.#byId === undefined) row.apart = rank;
     }
+    if (this.#byId !== undefined) (row.begunBy ??= new Set()).add(rank);
     return row;
   }
 
@@ -106,16 +129,36 @@ export class CollectiveRows {
   }
 
   /** Collectives that members pair with another one: they begin them in different orders. */
-  forEachCrossed(visit: (group: string, row: CollectiveRow, other: NonNullable<CollectiveRow['other']>) => void): void {
+  forEachCrossed(visit: (group: string, row: CollectiveRow, other: Member) => void): void {
     this.#forEach((group, row) => {
       if (row.other !== undefined) visit(group, row, row.other);
     });
   }
 
+  /**
+   * The first collective over all ranks before which they have begun different numbers of chunks: the program, which counts those of
+   * groups with them, never ends it (astra-sim-semantics section 19).
+   */
+  firstApart(): CollectiveRow | undefined {
+    const [world, ...groups] = this.#rows;
+    if (groups.every(({ length }) => length === 0)) return undefined;
+    return world.find((row) => row?.apart >= 0);
+  }
+
+  /** Whether a rank has begun a collective of a group, which is the index that plans have. */
+  hasBegun(rank: number, group: number, instance: number): boolean {
+    if (this.#byId !== undefined) return this.#rows[group + 1].at(instance)?.begunBy?.has(rank) === true;
+    return this.#instances[rank * this.#groups + group + 1] > instance;
+  }
+
+  groupName(group: number): string {
+    return group < 0 ? WORLD : this.#groupNames[group];
+  }
+
   #forEach(visit: (group: string, row: CollectiveRow) => void): void {
     for (const [group, rows] of this.#rows.entries()) {
       // Numbered by id, a later one may have begun before one that has not.
-      for (const row of rows) if (row) visit(group === 0 ? WORLD : this.#groupNames[group - 1], row);
+      for (const row of rows) if (row) visit(this.groupName(group - 1), row);
     }
   }
 }

@@ -114,8 +114,13 @@ export class CustomCollectives {
   }
 }
 
-/** The nodes of a trace that describes the algorithm of a position, in ascending id. */
-function readAlgorithm(trace: RankTrace, position: number, members: number, deps: 'both' | 'data'): SystemNodes {
+/**
+ * The nodes of a trace that describes the algorithm of a position, in ascending id; partners are positions.
+ * @param members positions there are
+ * @param deps dependencies that count
+ * @throws PrepError `SYSTEM_CUSTOM`
+ */
+export function readAlgorithm(trace: RankTrace, position: number, members: number, deps: 'both' | 'data'): SystemNodes {
   const { length, file } = trace;
   const nodes = new SystemNodes();
   const order = indicesById(trace);

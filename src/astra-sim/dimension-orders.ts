@@ -1,6 +1,6 @@
 import type { Candidate } from './candidate.js';
 import type { SystemCollective } from './system-configuration.js';
-import type { SystemRun } from './system-run.js';
+import type { CollectiveSetting } from './system-run.js';
 
 /** Share by which sums of loads may differ that are equal but for rounding. */
 const ROUNDING = 1e-9;
@@ -21,7 +21,7 @@ export interface DimensionOrders {
  * busiest dimension had less to do with all chunks in ascending order, they go in that.
  */
 export function dimensionOrders(
-  run: SystemRun,
+  run: CollectiveSetting,
   live: readonly Candidate[],
   chunks: number,
   what: { readonly collective: SystemCollective; readonly bytes: number; readonly isAware: boolean },
@@ -64,7 +64,7 @@ function byLoad(loads: Float64Array): number[] {
 
 /** Adds the time that a chunk keeps each dimension busy if it goes through them in this order. */
 function addLoads(
-  { network }: SystemRun,
+  { network }: CollectiveSetting,
   live: readonly Candidate[],
   places: readonly number[],
   {

@@ -1,34 +1,45 @@
-import { counted } from '../base/counts.js';
-import { traceError } from '../base/errors.js';
-import { formatId } from '../base/ids.js';
+import { CATALOGUE, type FindingCode } from '../base/catalogue.js';
+import { requestError, traceError, type PrepError } from '../base/errors.js';
 import { CollectiveType, COMM_TYPE_ABSENT } from '../trace/collective-type.js';
 import { indicesById } from '../trace/id-order.js';
-import { nodeLabel, nodeName } from '../trace/node-label.js';
-import { isCommunication, NodeType, nodeTypeName } from '../trace/node-type.js';
+import { isCommunication, isMemory, isTransfer, NodeType, nodeTypeName } from '../trace/node-type.js';
 import { NodeFlag, type RankTrace } from '../trace/rank-trace.js';
+import { demandSoundTrace } from './demand-sound-trace.js';
 import { linkDependents } from './link-dependents.js';
+import { hasAttribute, wholeNumber } from './node-attribute.js';
+import { NodeNotes } from './node-notes.js';
+import { placeOf } from './node-place.js';
 import type { PlanCatalogue } from './plan-catalogue.js';
 import { rooflineDurationNs, rooflineLimits, RooflineMeans, type RooflineLimits } from './roofline.js';
+import type { SystemConfiguration } from './system-configuration.js';
 import type { SystemRun } from './system-run.js';
 import { OperatorKind, Role, Slot, SystemNodes } from './system-nodes.js';
 
 /** Tags of sends and receives are taken modulo this (astra-sim-semantics section 11). */
 const TAGS = 500_000_000;
+/** Nodes of a rank whose rare attributes are looked at: producers write them right on all, or on none. */
+const LOOKED_AT = 256;
 /** Priorities are kept in 32 bits. */
 const MOST_PRIORITY = 2 ** 31 - 1;
 
 /**
  * Reads the nodes of all ranks as the workload layer takes them (astra-sim-semantics section 3).
- * @throws PrepError `SYSTEM_NODE`, `SYSTEM_DANGLING`, `SYSTEM_EMPTY` and what {@link PlanCatalogue.numberOf} throws: where the program
- *   would abort or throw
+ * @throws PrepError what {@link demandSoundTrace} and {@link PlanCatalogue.numberOf} throw, and the code of what is wrong with a
+ *   node, such as `ASTRA_ATTRIBUTE_MISSING`: where the program would abort or throw
  */
 export class SystemGathering {
   readonly nodes = new SystemNodes();
   /** [ranks] of their compute nodes; empty without roofline. */
   readonly roofline: RooflineMeans[] = [];
+  readonly notes = new NodeNotes();
   readonly #run: SystemRun;
   readonly #plans: PlanCatalogue;
   readonly #limits: RooflineLimits | undefined;
+  // Of the rank at hand.
+  #endsLookedAt = 0;
+  #dimensionsLookedAt = 0;
+  /** By group: collectives so far. */
+  readonly #ordinals = new Map<number, number>();
 
   constructor(run: SystemRun, plans: PlanCatalogue) {
     this.#run = run;
@@ -39,11 +50,11 @@ export class SystemGathering {
 
   #add(trace: RankTrace): void {
     const { nodes } = this;
-    const { length, rank } = trace;
-    if (length === 0) {
-      throw traceError('SYSTEM_EMPTY', `rank ${rank}: ${trace.file} has no nodes; expected one node or more`);
-    }
-    demandNoDangling(trace, this.#run.options.deps);
+    const { length } = trace;
+    demandSoundTrace(trace, this.#run.options.deps);
+    this.#endsLookedAt = 0;
+    this.#dimensionsLookedAt = 0;
+    this.#ordinals.clear();
     const order = indicesById(trace);
     const first = nodes.length;
     nodes.reserve(first + length);
@@ -57,106 +68,118 @@ export class SystemGathering {
   }
 
   #addNode(trace: RankTrace, index: number, node: number): void {
-    const { nodes } = this;
-    const { system } = this.#run;
+    const { nodes, notes } = this;
     const type = trace.type[index];
     const onCpu = (trace.flags[index] & NodeFlag.cpu) !== 0;
-    const label = (): string => labelOf(trace, index);
-    if (type > NodeType.collective) throw wrong(label(), `type ${nodeTypeName(type)} is not known`);
-    nodes.operator[node] = operatorOf(type, onCpu);
+    if (type > NodeType.collective) {
+      throw wrong('NODE_TYPE_UNKNOWN', trace, index, `type ${nodeTypeName(type)}; expected one of the schema`);
+    }
+    const operator = operatorOf(type, onCpu);
+    nodes.operator[node] = operator;
     nodes.slot[node] = slotOf(type, onCpu);
     nodes.partner[node] = -1;
-    if (system.replayOnly) {
-      nodes.role[node] = Role.timed;
-      nodes.amount[node] = durationNs(trace, index);
+    if (type === NodeType.metadata) notes.add('metadata', trace, index);
+    else if (operator !== OperatorKind.gpu && operator !== OperatorKind.communication) {
+      notes.add('statistics', trace, index);
+    }
+    if (this.#run.system.replayOnly) {
+      this.#addTimed(trace, index, node);
       if (type === NodeType.compute) this.roofline.at(-1)?.addTimed(nodes.amount[node]);
       return;
     }
-    if (onCpu && isCommunication(type) && type !== NodeType.receive)
-      throw wrong(label(), 'is_cpu_op is true; expected communication on the device');
-    switch (type) {
-      case NodeType.compute:
-        this.#addCompute(trace, index, node, onCpu);
-        break;
-      case NodeType.collective:
-        this.#addCollective(trace, index, node);
-        break;
-      case NodeType.send:
-      case NodeType.receive:
-        this.#addTransfer(trace, index, node);
-        break;
-      case NodeType.memoryLoad:
-      case NodeType.memoryStore:
-        nodes.role[node] = Role.memory;
-        nodes.amount[node] = demandAttribute(trace, index, 'tensor_size');
-        if (this.#run.memory.kind === 'NO_MEMORY_EXPANSION') {
-          const { file } = this.#run.memory;
-          throw wrong(
-            label(),
-            `an access to remote memory, and ${file} says NO_MEMORY_EXPANSION`,
-            'name a memory with --memory',
-          );
-        }
-        break;
-      default:
-        nodes.role[node] = Role.instant;
+    if (onCpu && isCommunication(type) && type !== NodeType.receive) {
+      throw wrong('ASTRA_COMM_ON_CPU', trace, index, 'is_cpu_op is true; expected communication on the device');
     }
+    if (type === NodeType.compute) this.#addCompute(trace, index, node, onCpu);
+    else if (type === NodeType.collective) this.#addCollective(trace, index, node);
+    else if (isTransfer(type)) this.#addTransfer(trace, index, node);
+    else if (isMemory(type)) this.#addMemory(trace, index, node);
+    else nodes.role[node] = Role.instant;
+  }
+
+  /** A node that takes its duration, or 1 ns where it has none. */
+  #addTimed(trace: RankTrace, index: number, node: number): void {
+    const micros = trace.durationMicros[index];
+    this.nodes.role[node] = Role.timed;
+    this.nodes.amount[node] = micros === 0 ? 1 : micros * 1000;
+    if (micros === 0) this.notes.add('untimed', trace, index);
   }
 
   #addCompute(trace: RankTrace, index: number, node: number, onCpu: boolean): void {
-    const { nodes } = this;
+    const { nodes, notes } = this;
     const means = this.roofline.at(-1);
-    nodes.role[node] = Role.timed;
     if (this.#limits === undefined || onCpu) {
-      nodes.amount[node] = durationNs(trace, index);
+      this.#addTimed(trace, index, node);
       means?.addTimed(nodes.amount[node]);
       return;
     }
+    demandLimits(this.#run.system);
     const operations = demandAttribute(trace, index, 'num_ops');
     const bytes = demandAttribute(trace, index, 'tensor_size');
+    nodes.role[node] = bytes === 0 ? Role.instant : Role.timed;
     if (bytes === 0) {
-      nodes.role[node] = Role.instant;
+      notes.add('emptyTensor', trace, index);
       return;
     }
+    if (operations === 0) notes.add('noOperations', trace, index);
     nodes.amount[node] = rooflineDurationNs(operations, bytes, this.#limits);
     means?.add(operations, bytes, nodes.amount[node]);
+  }
+
+  #addMemory(trace: RankTrace, index: number, node: number): void {
+    const { kind, file } = this.#run.memory;
+    if (kind === 'NO_MEMORY_EXPANSION') {
+      const what = `an access to remote memory; expected none, ${file} says NO_MEMORY_EXPANSION`;
+      throw wrong('ASTRA_REMOTE_MEMORY', trace, index, what, 'name a memory with --memory');
+    }
+    this.nodes.role[node] = Role.memory;
+    this.nodes.amount[node] = demandAttribute(trace, index, 'tensor_size');
   }
 
   #addCollective(trace: RankTrace, index: number, node: number): void {
     const { nodes } = this;
     const type = trace.commType[index];
-    const label = labelOf(trace, index);
-    if (type === COMM_TYPE_ABSENT || type < 0) throw wrong(label, 'no comm_type that is known');
+    if (type === COMM_TYPE_ABSENT) throw missing('comm_type', trace, index);
+    if (type < 0) throw wrong('ASTRA_COLLECTIVE_TYPE', trace, index, 'comm_type is none of 0 to 9');
     if (type === CollectiveType.broadcast) {
-      nodes.role[node] = Role.timed;
-      nodes.amount[node] = durationNs(trace, index);
+      this.notes.add('broadcast', trace, index);
+      this.#addTimed(trace, index, node);
       return;
     }
     const bytes = trace.commSize[index];
-    if (Number.isNaN(bytes)) throw wrong(label, 'no comm_size; expected bytes');
-    nodes.role[node] = Role.collective;
+    if (Number.isNaN(bytes)) throw missing('comm_size', trace, index);
     const group = trace.group[index];
-    const { kept, frameOffset, frameLength } = trace;
     const asked = {
       type,
       bytes,
       group: group < 0 ? '' : trace.groupNames[group],
-      involved:
-        frameOffset[index] < 0 ? undefined : kept?.flagList(frameOffset[index], frameLength[index], 'involved_dim'),
+      involved: this.#involved(trace, index),
       id: (BigInt(trace.idHigh[index]) << 32n) | BigInt(trace.idLow[index]),
-      label,
+      place: () => placeOf(trace, index),
     };
-    nodes.partner[node] = this.#plans.numberOf(asked, trace.rank);
+    nodes.role[node] = Role.collective;
+    const number = this.#plans.numberOf(asked, trace.rank);
+    const { group: planGroup } = this.#plans.plans[number];
+    const ordinal = this.#ordinals.get(planGroup) ?? 0;
+    this.#ordinals.set(planGroup, ordinal + 1);
+    nodes.partner[node] = number;
+    nodes.amount[node] = ordinal;
     const { extensions, schedulingPolicy } = this.#run.system;
     if (extensions === undefined) return;
     // Collectives run at the same time then.
     nodes.slot[node] = Slot.none;
-    if (schedulingPolicy !== 'EXPLICIT') return;
-    const priority = attribute(trace, index, 'comm_priority') ?? 0;
-    if (priority !== Math.trunc(priority) || Math.abs(priority) > MOST_PRIORITY) {
-      throw wrong(label, `comm_priority ${priority}; expected -${MOST_PRIORITY} to ${MOST_PRIORITY}`);
+    if (schedulingPolicy === 'EXPLICIT') nodes.tag[node] = priorityOf(trace, index);
+  }
+
+  /** `involved_dim`, `undefined` where the node has none. */
+  #involved(trace: RankTrace, index: number): readonly boolean[] | undefined {
+    const { kept, frameOffset, frameLength } = trace;
+    if (kept === undefined || frameOffset[index] < 0) return undefined;
+    const list = kept.flagList(frameOffset[index], frameLength[index], 'involved_dim');
+    if (list === undefined && this.#dimensionsLookedAt++ < LOOKED_AT && hasAttribute(trace, index, 'involved_dim')) {
+      this.notes.add('dimensions', trace, index);
     }
-    nodes.tag[node] = priority;
+    return list;
   }
 
   #addTransfer(trace: RankTrace, index: number, node: number): void {
@@ -165,20 +188,30 @@ export class SystemGathering {
     const bytes = trace.commSize[index];
     const tag = trace.commTag[index];
     const partner = trace.peer[index];
-    const label = (): string => labelOf(trace, index);
-    if (!(bytes > 0)) throw wrong(label(), `comm_size ${bytes}; expected 1 byte or more`);
-    if (Number.isNaN(tag)) throw wrong(label(), 'no comm_tag');
-    if (partner < 0 || partner >= this.#run.rankCount || partner === trace.rank) {
-      const name = isSend ? 'comm_dst' : 'comm_src';
-      throw wrong(
-        label(),
-        `${name} ${partner < 0 ? 'is missing' : partner}; expected another rank of the ${this.#run.rankCount}`,
-      );
+    const end = isSend ? 'comm_dst' : 'comm_src';
+    if (Number.isNaN(bytes)) throw missing('comm_size', trace, index);
+    if (bytes === 0) throw wrong('ASTRA_SIZE_ZERO', trace, index, 'comm_size 0; expected 1 byte or more');
+    if (Number.isNaN(tag)) throw missing('comm_tag', trace, index);
+    if (partner < 0) throw wrong('PEER_MISSING', trace, index, `no ${end}; expected a rank`);
+    if (partner === trace.rank) {
+      throw wrong('ASTRA_PEER_SELF', trace, index, `${end} is the rank itself; expected another one`);
     }
+    if (partner >= this.#run.rankCount) {
+      const what = `${end} ${partner}; expected a rank below ${this.#run.rankCount}`;
+      throw wrong('PEER_OUT_OF_RANGE', trace, index, what);
+    }
+    if (tag < 0 || tag >= TAGS) this.notes.add('tag', trace, index);
+    if (this.#endsLookedAt < LOOKED_AT) this.#lookAtEnd(trace, index, isSend ? 'comm_src' : 'comm_dst');
     nodes.role[node] = isSend ? Role.send : Role.receive;
     nodes.amount[node] = bytes;
     nodes.partner[node] = partner;
-    nodes.tag[node] = tag % TAGS;
+    nodes.tag[node] = (tag >>> 0) % TAGS;
+  }
+
+  #lookAtEnd(trace: RankTrace, index: number, own: 'comm_src' | 'comm_dst'): void {
+    this.#endsLookedAt++;
+    const end = wholeNumber(trace, index, own);
+    if (end !== undefined && end !== trace.rank) this.notes.add('foreignEnd', trace, index);
   }
 }
 
@@ -196,55 +229,33 @@ function slotOf(type: number, onCpu: boolean): number {
   return type === NodeType.compute ? Slot.gpu : Slot.communication;
 }
 
-/** Its duration, or 1 ns where it has none. */
-function durationNs({ durationMicros }: RankTrace, index: number): number {
-  return durationMicros[index] === 0 ? 1 : durationMicros[index] * 1000;
+/** @throws PrepError `SYSTEM_MALFORMED` for a roofline without a limit, with which the program divides by 0 */
+function demandLimits({ file, peakTflops, localMemoryGBps }: SystemConfiguration): void {
+  if (peakTflops > 0 && localMemoryGBps > 0) return;
+  const key = peakTflops > 0 ? 'local-mem-bw' : 'peak-perf';
+  const message = `${file}: ${key} is 0 and roofline-enabled is on; expected a number above 0`;
+  throw requestError('SYSTEM_MALFORMED', message, `set ${key}, or leave roofline-enabled out`);
 }
 
-/** @throws PrepError `SYSTEM_NODE` where a node has not the attribute */
-function demandAttribute(trace: RankTrace, index: number, wanted: 'num_ops' | 'tensor_size'): number {
-  const value = attribute(trace, index, wanted);
-  if (value === undefined) throw wrong(labelOf(trace, index), `no ${wanted}; expected a whole number`);
+/** `comm_priority`, 0 where the node has none. @throws PrepError `NUMBER_TOO_LARGE` */
+function priorityOf(trace: RankTrace, index: number): number {
+  const priority = wholeNumber(trace, index, 'comm_priority') ?? 0;
+  if (Math.abs(priority) <= MOST_PRIORITY) return priority;
+  const what = `comm_priority ${priority}; expected -${MOST_PRIORITY} to ${MOST_PRIORITY}`;
+  throw wrong('NUMBER_TOO_LARGE', trace, index, what, 'take smaller ones');
+}
+
+/** @throws PrepError `ASTRA_ATTRIBUTE_MISSING` */
+function demandAttribute(trace: RankTrace, index: number, name: 'num_ops' | 'tensor_size'): number {
+  const value = wholeNumber(trace, index, name);
+  if (value === undefined) throw missing(name, trace, index);
   return value;
 }
 
-/** An integer attribute that has no column; of equal names the first counts. */
-function attribute(trace: RankTrace, index: number, wanted: string): number | undefined {
-  let value: number | undefined;
-  if (trace.frameOffset[index] >= 0) {
-    trace.kept?.forEachAttribute(trace.frameOffset[index], trace.frameLength[index], (name, _arm, integer) => {
-      if (name === wanted && integer !== undefined && value === undefined) value = integer;
-    });
-  }
-  return value;
+function missing(attribute: string, trace: RankTrace, index: number): PrepError {
+  return wrong('ASTRA_ATTRIBUTE_MISSING', trace, index, `no ${attribute}; expected a whole number`);
 }
 
-function demandNoDangling(trace: RankTrace, deps: 'both' | 'data'): void {
-  const lists: readonly (readonly [Uint32Array, Int32Array, string])[] = [
-    [trace.dataStart, trace.dataTarget, 'data'],
-    [trace.controlStart, trace.controlTarget, 'control'],
-  ];
-  for (const [start, target, list] of deps === 'data' ? lists.slice(0, 1) : lists) {
-    const edge = target.findIndex((dependency) => dependency < 0);
-    if (edge < 0) continue;
-    let index = 0;
-    while (start[index + 1] <= edge) index++;
-    const missing = -1 - target[edge];
-    const id = formatId(trace.danglingLow[missing], trace.danglingHigh[missing]);
-    const all = target.filter((dependency) => dependency < 0).length;
-    throw traceError(
-      'SYSTEM_DANGLING',
-      `${labelOf(trace, index)}: ${list} dependency on ${id}, which no node has (${counted(all, 'such dependency', 'such dependencies')} on this rank)`,
-    );
-  }
-}
-
-/** `rank 3 node 7 "all_reduce"` */
-function labelOf(trace: RankTrace, index: number): string {
-  const id = formatId(trace.idLow[index], trace.idHigh[index]);
-  return `rank ${trace.rank} node ${nodeLabel(id, nodeName(trace, index))}`;
-}
-
-function wrong(label: string, what: string, advice?: string): ReturnType<typeof traceError> {
-  return traceError('SYSTEM_NODE', `${label}: ${what}`, undefined, advice);
+function wrong(code: FindingCode, trace: RankTrace, index: number, what: string, advice?: string): PrepError {
+  return traceError(code, `${placeOf(trace, index).label}: ${what}`, [], advice ?? CATALOGUE[code].advice);
 }

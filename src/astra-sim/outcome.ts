@@ -60,6 +60,49 @@ export interface SystemCollectiveOutcome {
   readonly bytes: number;
 }
 
+/** A node that cannot go on, and why. */
+export interface SystemStalledNode {
+  readonly node: number | string;
+  readonly name: string;
+  /** Of the schema: `COMM_RECV_NODE`. */
+  readonly type: string;
+  readonly state: 'running' | 'waiting';
+  readonly waitsFor: 'dependency' | 'transfer' | 'collective' | 'time';
+  readonly transfer?: { readonly tag: number; readonly sender: number; readonly receiver: number };
+  readonly collective?: {
+    readonly group: string;
+    readonly type: string;
+    readonly instance: number;
+    /** Members that have not begun it. */
+    readonly missing: readonly number[];
+  };
+  /** One line for a person. */
+  readonly text: string;
+}
+
+export interface SystemStallReason {
+  readonly code: 'crossed-collectives' | 'missing-participant' | 'unmatched-receive' | 'size-mismatch' | 'stop-reached';
+  /** Nodes it is true of. */
+  readonly count: number;
+  readonly text: string;
+}
+
+export interface SystemStalledRank {
+  readonly rank: number;
+  readonly unfinished: number;
+  /** A few of them: those that run. */
+  readonly nodes: readonly SystemStalledNode[];
+}
+
+/** Why ranks did not finish. */
+export interface SystemStall {
+  readonly reasons: readonly SystemStallReason[];
+  /** The first of them. */
+  readonly ranks: readonly SystemStalledRank[];
+  /** The same for a person: who waits for what, a line each with an indented continuation. */
+  readonly lines: readonly string[];
+}
+
 /** What a run on ASTRA-sim's system layer gives. Times are whole ns. */
 export interface SystemOutcome {
   /** `limit`: stopped at `--until`. */
@@ -76,7 +119,7 @@ export interface SystemOutcome {
   readonly events: number;
   /** 1 where all ranks are alike and one stood for all. */
   readonly ranksSimulated: number;
-  /** Who waits for what, a line each with an indented continuation; empty when all ranks finished. */
-  readonly stallLines: readonly string[];
+  /** Why ranks did not finish, where some did not. */
+  readonly stall?: SystemStall;
   readonly findings: readonly Finding[];
 }

@@ -1,34 +1,48 @@
-import { traceError } from '../base/errors.js';
+import { CATALOGUE } from '../base/catalogue.js';
+import { counted } from '../base/counts.js';
+import { requestError, traceError } from '../base/errors.js';
+import { rankList } from '../base/rank-runs.js';
 import { CollectiveType, collectiveName } from '../trace/collective-type.js';
-import { planCollective, SYSTEM_COLLECTIVE_OF, type CollectivePlan } from './collective-plan.js';
+import { nameOf, planCollective, SYSTEM_COLLECTIVE_OF, type CollectivePlan, type Phase } from './collective-plan.js';
 import type { AskedCollective } from './asked-collective.js';
 import { groupDimension, wholeDimension } from './logical-dimension.js';
+import type { NodePlace } from './node-place.js';
 import { Pattern } from './phase-shape.js';
-import type { PlanNotes } from './plan-notes.js';
-import type { SystemRun } from './system-run.js';
+import type { CollectiveSetting } from './system-run.js';
 import type { Implementation, SystemCollective } from './system-configuration.js';
 
-const KEY_OF: Readonly<Record<SystemCollective, string>> = {
-  allReduce: 'all-reduce',
-  allGather: 'all-gather',
-  reduceScatter: 'reduce-scatter',
-  allToAll: 'all-to-all',
+/** Keys of the system file that say how collectives run. */
+export const IMPLEMENTATION_KEY: Readonly<Record<SystemCollective, string>> = {
+  allReduce: 'all-reduce-implementation',
+  allGather: 'all-gather-implementation',
+  reduceScatter: 'reduce-scatter-implementation',
+  allToAll: 'all-to-all-implementation',
 };
+
+/** Who asks for the collectives of a plan. */
+export interface PlanUse {
+  readonly first: NodePlace;
+  readonly collective: SystemCollective;
+  /** Whether the first node names dimensions. */
+  readonly namesDimensions: boolean;
+  /** Nodes, one a member. */
+  nodes: number;
+}
 
 /** The plans of the collectives of a run, each made once. */
 export class PlanCatalogue {
   readonly plans: CollectivePlan[] = [];
+  /** [plans] */
+  readonly uses: PlanUse[] = [];
   /** Names of the groups that collectives run in, by the index that plans have. */
   readonly groups: string[] = [];
-  readonly #run: SystemRun;
-  readonly #notes: PlanNotes;
+  readonly #run: CollectiveSetting;
   readonly #byKey = new Map<string, number>();
   /** Groups that are a proper part of all ranks, with their members once more as a set. */
   readonly #parts = new Map<string, { readonly ranks: readonly number[]; readonly members: ReadonlySet<number> }>();
 
-  constructor(run: SystemRun, notes: PlanNotes) {
+  constructor(run: CollectiveSetting) {
     this.#run = run;
-    this.#notes = notes;
     for (const [name, { ranks }] of run.groups) {
       const members = new Set(ranks);
       if (name !== '0' && members.size < run.rankCount) this.#parts.set(name, { ranks, members });
@@ -37,16 +51,19 @@ export class PlanCatalogue {
 
   /**
    * Number of the plan of a collective.
-   * @throws PrepError `SYSTEM_COLLECTIVE` for a kind that the system does not run, `SYSTEM_IMPLEMENTATION` for an algorithm that
-   *   cannot run there, `GROUP_UNDECLARED`
+   * @throws PrepError `ASTRA_COLLECTIVE_TYPE` for a kind that the system does not run, `SYSTEM_IMPLEMENTATION` for an algorithm
+   *   that cannot run there, `ASTRA_SIZE_ZERO`, `GROUP_UNDECLARED`, `RANK_OUTSIDE_GROUP`
    */
   numberOf(asked: AskedCollective, rank: number): number {
     const { system } = this.#run;
     const collective = SYSTEM_COLLECTIVE_OF[asked.type];
     if (collective === undefined) {
+      const expected = 'expected AllReduce, AllGather, ReduceScatter, AllToAll or Broadcast';
       throw traceError(
-        'SYSTEM_COLLECTIVE',
-        `${asked.label}: ${collectiveName(asked.type)} is not run by the system layer; expected AllReduce, AllGather, ReduceScatter or AllToAll`,
+        'ASTRA_COLLECTIVE_TYPE',
+        `${asked.place().label}: ${collectiveName(asked.type)}; ${expected}, ASTRA-sim runs no other`,
+        [],
+        CATALOGUE.ASTRA_COLLECTIVE_TYPE.advice,
       );
     }
     const custom = system.customByNode.get(asked.id) ?? system.customImplementations[collective];
@@ -56,7 +73,10 @@ export class PlanCatalogue {
     if (number === undefined) {
       number = this.plans.push(this.#make(asked, collective, group, custom)) - 1;
       this.#byKey.set(key, number);
+      const namesDimensions = asked.involved !== undefined;
+      this.uses.push({ first: asked.place(), collective, namesDimensions, nodes: 0 });
     }
+    this.uses[number].nodes++;
     this.#demandMember(asked, rank);
     return number;
   }
@@ -68,10 +88,9 @@ export class PlanCatalogue {
     custom: string | undefined,
   ): CollectivePlan {
     const { system, rankCount, network } = this.#run;
-    const { type, bytes, involved, label } = asked;
+    const { type, bytes, involved } = asked;
     const ranks = this.#parts.get(asked.group)?.ranks;
     if (custom !== undefined) {
-      if (system.datasetSplits !== 1) this.#notes.customSplit(asked, system.datasetSplits);
       return {
         group,
         type,
@@ -87,71 +106,78 @@ export class PlanCatalogue {
         custom,
       };
     }
-    const implementations = this.#implementations(collective);
-    const key = `${KEY_OF[collective]}-implementation`;
+    const implementations = this.implementations(collective);
+    const key = IMPLEMENTATION_KEY[collective];
     if (implementations === undefined) {
-      throw traceError('SYSTEM_IMPLEMENTATION', `${label}: ${system.file} has no ${key}`, undefined, `add "${key}"`);
+      throw requestError(
+        'SYSTEM_IMPLEMENTATION',
+        `${asked.place().label}: ${system.file} has no ${key}`,
+        `add "${key}"`,
+      );
     }
     const { length: dimensions } = network.dimensions;
     if (implementations.length > dimensions) {
-      throw traceError(
+      const entries = `${key} has ${implementations.length} entries`;
+      throw requestError(
         'SYSTEM_IMPLEMENTATION',
-        `${system.file}: ${key} has ${implementations.length} entries, the network has ${dimensions} dimensions; expected as many or fewer`,
+        `${system.file}: ${entries}, the network ${counted(dimensions, 'dimension')}; expected as many or fewer`,
+        'take out the entries that have no dimension',
       );
     }
     if (collective === 'allGather' && bytes === 0) {
-      throw traceError('SYSTEM_IMPLEMENTATION', `${label}: AllGather of 0 bytes; expected 1 byte or more`);
+      const message = `${asked.place().label}: AllGather of 0 bytes; expected 1 byte or more`;
+      throw traceError('ASTRA_SIZE_ZERO', message, [], CATALOGUE.ASTRA_SIZE_ZERO.advice);
     }
     const plan = planCollective(this.#run, collective, { type, bytes, group, ranks, involved, implementations });
-    this.#demandRunnable(plan, asked, key);
-    this.#notes.made(plan, asked, implementations.length);
+    for (const phase of plan.orders[0]) this.#demandRunnable(phase, asked, collective);
     return plan;
   }
 
-  /** Ring in every dimension where the extension names `hierarchicalRing`. */
-  #implementations(collective: SystemCollective): readonly Implementation[] | undefined {
+  /** What the system file lists; ring in every dimension where the extension names `hierarchicalRing`. */
+  implementations(collective: SystemCollective): readonly Implementation[] | undefined {
     const { system, network } = this.#run;
     if (system.extensions?.hierarchicalRing.has(collective) !== true) return system.implementations[collective];
     return network.dimensions.map(() => ({ algorithm: 'ring', whole: false }));
   }
 
   /** Where the program stalls, crashes or exits (section 18). */
-  #demandRunnable({ orders: [phases] }: CollectivePlan, { label, type }: AskedCollective, key: string): void {
-    const { network } = this.#run;
-    for (const { shape, dimension } of phases) {
-      const isHalving = shape.pattern === Pattern.halvingDoubling;
-      if (!isHalving && shape.pattern !== Pattern.doubleBinaryTree) continue;
-      const where = `${label}: ${key} ${isHalving ? 'halvingDoubling' : 'doubleBinaryTree'}`;
-      if (isHalving && type === CollectiveType.allToAll) {
-        throw traceError(
-          'SYSTEM_IMPLEMENTATION',
-          `${where}: halving-doubling has no AllToAll; expected ring or direct`,
-        );
-      }
-      const { count, distances, sends } = shape;
-      if ((count & (count - 1)) === 0) continue;
-      // An all-gather ends where everyone has a partner in every step.
-      const steps = distances.subarray(0, sends);
-      if (isHalving && shape.kind === 'allGather' && steps.every((distance) => count % (2 * distance) === 0)) continue;
-      throw traceError(
-        'SYSTEM_IMPLEMENTATION',
-        `${where} over ${shape.count} ranks of ${network.dimensions.length > 1 ? `dimension ${dimension}` : 'the network'}; expected a power of two`,
-        undefined,
-        'use ring or direct there',
-      );
+  #demandRunnable(
+    { shape, implementation }: Phase,
+    { place, type }: AskedCollective,
+    collective: SystemCollective,
+  ): void {
+    const { pattern, count, distances, sends } = shape;
+    const isHalving = pattern === Pattern.halvingDoubling;
+    if (!isHalving && pattern !== Pattern.doubleBinaryTree) return;
+    const where = `${place().label}: ${IMPLEMENTATION_KEY[collective]} ${nameOf(implementation)}`;
+    if (isHalving && type === CollectiveType.allToAll) {
+      const message = `${where}: halving-doubling has no AllToAll; expected ring or direct`;
+      throw requestError('SYSTEM_IMPLEMENTATION', message, 'use ring or direct there');
     }
+    if ((count & (count - 1)) === 0) return;
+    // An all-gather ends where everyone has a partner in every step.
+    const steps = distances.subarray(0, sends);
+    if (isHalving && shape.kind === 'allGather' && steps.every((distance) => count % (2 * distance) === 0)) return;
+    throw requestError(
+      'SYSTEM_IMPLEMENTATION',
+      `${where} over ${count} ranks; expected a power of two`,
+      'use ring or direct there',
+    );
   }
 
-  #demandMember({ group, label }: AskedCollective, rank: number): void {
-    if (this.#parts.get(group)?.members.has(rank) ?? true) return;
-    throw traceError('SYSTEM_COLLECTIVE', `${label}: rank ${rank} is no member of its group ${JSON.stringify(group)}`);
+  #demandMember({ group, place }: AskedCollective, rank: number): void {
+    const part = this.#parts.get(group);
+    if (part === undefined || part.members.has(rank)) return;
+    const { ranks } = part;
+    const message = `${place().label}: rank ${rank} is no member of group ${JSON.stringify(group)} (${rankList(ranks)})`;
+    throw traceError('RANK_OUTSIDE_GROUP', message, [], CATALOGUE.RANK_OUTSIDE_GROUP.advice);
   }
 
   /** Index of a group, −1 for all ranks under no name. */
   #groupOf(name: string): number {
     if (name === '' || name === '0') return -1;
     if (!this.#run.groups.has(name)) {
-      throw traceError('SYSTEM_COLLECTIVE', `group ${JSON.stringify(name)} is declared nowhere`);
+      throw traceError('GROUP_UNDECLARED', `group ${JSON.stringify(name)} is declared nowhere`);
     }
     const index = this.groups.indexOf(name);
     return index >= 0 ? index : this.groups.push(name) - 1;

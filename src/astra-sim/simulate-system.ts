@@ -1,12 +1,13 @@
 import type { SystemOutcome, SystemRankOutcome } from './outcome.js';
 import { foldedNodes } from './folding.js';
 import { PlanCatalogue } from './plan-catalogue.js';
-import { PlanNotes } from './plan-notes.js';
+import { planFindings } from './plan-notes.js';
+import type { RanSystem } from './ran-system.js';
 import type { RooflineMeans } from './roofline.js';
 import { runFindings } from './run-findings.js';
 import { SystemGathering } from './gather-system-nodes.js';
-import { systemStallLines } from './stall-lines.js';
 import { SystemEngine } from './system-engine.js';
+import { systemStall } from './system-stall.js';
 import { OperatorKind, type SystemNodes } from './system-nodes.js';
 import type { SystemRun } from './system-run.js';
 
@@ -15,10 +16,10 @@ import type { SystemRun } from './system-run.js';
  * @throws PrepError where the program would abort, exit, hang or compute nonsense, naming node and setting
  */
 export function simulateSystem(run: SystemRun): SystemOutcome {
-  const notes = new PlanNotes();
-  const catalogue = new PlanCatalogue(run, notes);
-  const { nodes, roofline } = new SystemGathering(run, catalogue);
-  const { engine, standsFor } = ranEngine(run, nodes, catalogue);
+  const catalogue = new PlanCatalogue(run);
+  const { nodes, roofline, notes } = new SystemGathering(run, catalogue);
+  const ran = ranEngine(run, nodes, catalogue);
+  const { engine, standsFor } = ran;
   addSent(engine);
   const ranks = rankOutcomes(run, nodes, engine, roofline);
   const isFinished = ranks.every(({ state }) => state === 'finished');
@@ -35,8 +36,8 @@ export function simulateSystem(run: SystemRun): SystemOutcome {
     bytes: sum(transport.bytesSent),
     events: queue.popped,
     ranksSimulated: run.rankCount / standsFor,
-    stallLines: isFinished ? [] : systemStallLines(run, nodes, engine),
-    findings: [...notes.findings, ...runFindings(engine)],
+    ...(isFinished ? {} : { stall: systemStall(ran) }),
+    findings: [...planFindings(run, catalogue), ...notes.findings(), ...runFindings(ran)],
   };
 }
 
@@ -50,21 +51,18 @@ function addSent({ streams, transport }: SystemEngine): void {
 }
 
 /** The engine after the run, in which each rank stands for so many. */
-function ranEngine(
-  run: SystemRun,
-  nodes: SystemNodes,
-  catalogue: PlanCatalogue,
-): { readonly engine: SystemEngine; readonly standsFor: number } {
+function ranEngine(run: SystemRun, nodes: SystemNodes, catalogue: PlanCatalogue): RanSystem {
   const first = foldedNodes(run, nodes, catalogue.plans);
   if (first !== undefined) {
     const engine = new SystemEngine(run, first, catalogue, true);
     engine.run(run.options.stopNs);
     const isStalled = !engine.cutOff && engine.workload.finishOrder.length === 0;
-    if (!isStalled && !engine.queue.isAmbiguous) return { engine, standsFor: run.rankCount };
+    if (!isStalled && !engine.queue.isAmbiguous)
+      return { run, catalogue, engine, nodes: first, standsFor: run.rankCount };
   }
   const engine = new SystemEngine(run, nodes, catalogue, false);
   engine.run(run.options.stopNs);
-  return { engine, standsFor: 1 };
+  return { run, catalogue, engine, nodes, standsFor: 1 };
 }
 
 function rankOutcomes(

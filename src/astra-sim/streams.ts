@@ -195,11 +195,14 @@ export class Streams {
     this.#endPhase(record);
   }
 
-  /** What collectives in flight have sent: visits them by rank. */
-  forEachFlight(visit: (rank: number, row: CollectiveRow, messages: number, bytes: number) => void): void {
+  /** What collectives in flight have sent: visits them by rank, with their nodes. */
+  forEachFlight(
+    visit: (rank: number, row: CollectiveRow, messages: number, bytes: number, node: number) => void,
+  ): void {
     for (const [rank, first] of this.#firstFlight.entries()) {
       for (let flight = first; flight >= 0; flight = this.#flightNext[flight]) {
-        visit(rank, this.#flightRow[flight], this.#flightMessages[flight], this.#flightBytes[flight]);
+        const messages = this.#flightMessages[flight];
+        visit(rank, this.#flightRow[flight], messages, this.#flightBytes[flight], this.#flightNode[flight]);
       }
     }
   }
@@ -299,11 +302,17 @@ export class Streams {
     if (records[at + SENT] === sends && records[at + CREDITS] === parallelism) this.#endPhase(record);
   }
 
-  /** Where chunks of the rank's collectives stand, for messages: visits those that wait for messages. */
-  forEachWaiting(rank: number, visit: (chunk: number, source: number, bytes: number) => void): void {
+  /** Where chunks of the rank's collectives stand, for messages: visits those that wait for messages, with place of phase and node. */
+  forEachWaiting(
+    rank: number,
+    visit: (chunk: number, source: number, bytes: number, phase: number, node: number) => void,
+  ): void {
     for (let flight = this.#firstFlight[rank]; flight >= 0; flight = this.#flightNext[flight]) {
+      const node = this.#flightNode[flight];
       for (let chunk = 0; chunk < this.#flightChunks[flight]; chunk++) {
-        this.#forEachSource(this.#flightRecord[flight] + chunk, (source, bytes) => visit(chunk, source, bytes));
+        const record = this.#flightRecord[flight] + chunk;
+        const phase = this.#records[record * FIELDS + PLACE];
+        this.#forEachSource(record, (source, bytes) => visit(chunk, source, bytes, phase, node));
       }
     }
   }

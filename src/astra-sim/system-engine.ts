@@ -25,6 +25,8 @@ export class SystemEngine {
   readonly rows: CollectiveRows;
   /** Whether events were left when the limit came. */
   cutOff = false;
+  /** Whether something ended at 0 ns, where the program aborts (astra-sim-semantics section 2). */
+  startsAtZero = false;
 
   readonly #nodes: SystemNodes;
   readonly #plans: readonly CollectivePlan[];
@@ -66,7 +68,7 @@ export class SystemEngine {
       run.memory,
       rankCount,
       { register: (rank, delayNs, reference) => this.#timer(rank, Math.trunc(delayNs), Timer.memory, reference) },
-      (reference) => this.workload.complete(this.#rankOf(reference), reference),
+      (reference) => this.workload.complete(nodes.rankOf(reference), reference),
     );
     if (system.sharedBus !== undefined) {
       const { queue } = this;
@@ -90,6 +92,12 @@ export class SystemEngine {
     for (let rank = 0; rank < rankCount; rank++) this.#prepareCustom(rank);
   }
 
+  /** Visits the nodes of collectives in flight, and of those that wait for members. */
+  forEachCollective(visit: (node: number, row: CollectiveRow) => void): void {
+    this.streams.forEachFlight((_rank, row, _messages, _bytes, node) => visit(node, row));
+    this.#arrivals?.forEachWaiting((row, { node }) => visit(node, row));
+  }
+
   get nowNs(): number {
     return this.queue.time;
   }
@@ -97,6 +105,7 @@ export class SystemEngine {
   /** Runs to the end, or to the last event at `stopNs` or before. */
   run(stopNs: number): void {
     this.workload.begin();
+    this.startsAtZero = this.queue.nextTime() === 0;
     do {
       this.#drain(stopNs);
     } while (!this.cutOff && this.workload.rescueAll());
@@ -235,18 +244,6 @@ export class SystemEngine {
 
   #timer(rank: number, delayNs: number, code: number, reference: number): void {
     this.#timers.register(rank, this.queue.laneOf(delayNs), delayNs, code, reference);
-  }
-
-  #rankOf(node: number): number {
-    const { offset } = this.#nodes;
-    let low = 0;
-    let high = offset.length - 1;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (offset[middle] <= node) low = middle;
-      else high = middle;
-    }
-    return low;
   }
 
   #prepareCustom(rank: number): void {

@@ -20,6 +20,9 @@ export const SLOTS = 4;
 export const OperatorKind = { cpu: 0, gpu: 1, communication: 2, memory: 3, invalid: 4, none: 5 } as const;
 export const OPERATOR_KINDS = 5;
 
+/** In `waiting`, of nodes that no longer wait for dependencies; 0 is a node that is ready. */
+export const NodeState = { inFlight: -1, finished: -2 } as const;
+
 /** The nodes of all ranks in one numbering, by rank and ascending id: about 27 bytes a node and 4 a dependency. */
 export class SystemNodes {
   /** [ranks + 1] first node of each rank. */
@@ -27,13 +30,13 @@ export class SystemNodes {
   role = new Uint8Array(0); // [n]
   slot = new Uint8Array(0); // [n]
   operator = new Uint8Array(0); // [n]
-  /** Duration in ns; bytes of a send, receive or memory access. */
+  /** Duration in ns; bytes of a send, receive or memory access; place of a collective by id among those of its group on the rank. */
   amount = new Float64Array(0); // [n]
   /** Partner of a send or receive; number of the plan of a collective. */
   partner = new Int32Array(0); // [n]
   /** Tag of a send or receive; `comm_priority` of a collective. */
   tag = new Int32Array(0); // [n]
-  /** Dependencies not complete yet. */
+  /** Dependencies not complete yet; below 0 a {@link NodeState}. */
   waiting = new Int32Array(0); // [n]
   dependentStart = new Int32Array(1); // [n + 1] first of its dependents
   dependents = new Int32Array(0); // [dependencies]
@@ -41,6 +44,18 @@ export class SystemNodes {
 
   get rankCount(): number {
     return this.offset.length - 1;
+  }
+
+  rankOf(node: number): number {
+    const { offset } = this;
+    let low = 0;
+    let high = offset.length - 1;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (offset[middle] <= node) low = middle;
+      else high = middle;
+    }
+    return low;
   }
 
   reserve(nodes: number): void {

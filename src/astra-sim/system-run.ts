@@ -19,6 +19,9 @@ export interface SystemRun {
   readonly options: SystemOptions;
 }
 
+/** What the plans of its collectives follow from. */
+export type CollectiveSetting = Pick<SystemRun, 'rankCount' | 'groups' | 'network' | 'system'>;
+
 export interface SystemOptions {
   /** `--num-queues-per-dim`, 1 or more. */
   readonly queuesPerDimension: number;

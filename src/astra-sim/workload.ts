@@ -1,6 +1,6 @@
 import { Activity } from './activity.js';
 import { ReadyHeap } from './ready-heap.js';
-import { OperatorKind, Role, Slot, SLOTS, type SystemNodes } from './system-nodes.js';
+import { NodeState, OperatorKind, Role, Slot, SLOTS, type SystemNodes } from './system-nodes.js';
 
 /** Starts what takes time; {@link Workload.complete} is to be called when it is over. */
 export interface Issuer {
@@ -27,8 +27,11 @@ export class Workload {
   /** [ranks] last completion, ns. */
   readonly endNs: Float64Array;
   readonly finishOrder: number[] = [];
-  /** Looks that the program never makes: see {@link #rescue}. */
-  rescues = 0;
+  /** Ranks and nodes, one each: the first that is ready where the program never looks again, see {@link #rescue}. */
+  readonly rescued = new Map<number, number>();
+  /** Nodes that became ready behind one that completes without a look, and wait for what is in flight. */
+  late = 0;
+  firstLate = -1;
 
   readonly #nodes: SystemNodes;
   readonly #issuer: Issuer;
@@ -68,6 +71,7 @@ export class Workload {
     const nodes = this.#nodes;
     const now = this.#issuer.nowNs;
     this.activity.complete(rank, nodes.operator[node], now);
+    nodes.waiting[node] = NodeState.finished;
     this.#busy[rank * SLOTS + nodes.slot[node]] = 0;
     this.#inFlight[rank]--;
     this.#finish(rank, now);
@@ -92,9 +96,7 @@ export class Workload {
     let rescued = false;
     for (let rank = 0; rank < this.#nodes.rankCount; rank++) {
       if (!this.hasReady(rank)) continue;
-      const before = this.#inFlight[rank] + this.nodesFinished[rank];
-      this.#rescue(rank);
-      if (this.#inFlight[rank] + this.nodesFinished[rank] > before) rescued = true;
+      if (this.#rescue(rank)) rescued = true;
     }
     return rescued;
   }
@@ -110,12 +112,24 @@ export class Workload {
     if (this.hasReady(rank)) this.#rescue(rank);
   }
 
-  /** Where nothing is in flight on a rank no completion will ever lead to the next look. */
-  #rescue(rank: number): void {
-    do {
-      this.rescues++;
-      this.#issueReady(rank);
-    } while (this.#inFlight[rank] === 0 && this.hasReady(rank));
+  /** Where nothing is in flight on a rank no completion will ever lead to the next look. Gives whether there was anything to issue. */
+  #rescue(rank: number): boolean {
+    const first = this.#firstIssuable(rank);
+    if (first === Infinity) return false;
+    if (!this.rescued.has(rank)) this.rescued.set(rank, first);
+    do this.#issueReady(rank);
+    while (this.#inFlight[rank] === 0 && this.hasReady(rank));
+    return true;
+  }
+
+  /** The first node of a rank that is ready and whose slot is free, Infinity where there is none. */
+  #firstIssuable(rank: number): number {
+    let first = Infinity;
+    for (let place = rank * SLOTS; place < (rank + 1) * SLOTS; place++) {
+      const heap = this.#ready[place];
+      if (heap !== undefined && heap.length > 0 && this.#busy[place] === 0) first = Math.min(first, heap.first);
+    }
+    return first;
   }
 
   #issueReady(rank: number): void {
@@ -130,6 +144,11 @@ export class Workload {
       if (from === undefined) break;
       this.#issue(rank, from.pop());
     }
+    if (this.#released.length === 0) return;
+    if (this.#inFlight[rank] > 0) {
+      if (this.firstLate < 0) [this.firstLate] = this.#released;
+      this.late += this.#released.length;
+    }
     for (const node of this.#released) this.#makeReady(rank, node);
     this.#released.length = 0;
   }
@@ -142,6 +161,7 @@ export class Workload {
     this.activity.issue(rank, nodes.operator[node], now);
     if (role === Role.instant) {
       this.activity.complete(rank, nodes.operator[node], now);
+      nodes.waiting[node] = NodeState.finished;
       this.#finish(rank, now);
       for (let edge = nodes.dependentStart[node]; edge < nodes.dependentStart[node + 1]; edge++) {
         const dependent = nodes.dependents[edge];
@@ -149,6 +169,7 @@ export class Workload {
       }
       return;
     }
+    nodes.waiting[node] = NodeState.inFlight;
     const slot = nodes.slot[node];
     if (slot !== Slot.none) this.#busy[rank * SLOTS + slot] = 1;
     this.#inFlight[rank]++;

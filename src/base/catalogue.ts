@@ -5,12 +5,14 @@ import { COLLECTIVE_CODES } from './catalogue/collectives.js';
 import { CONFIGURATION_CODES } from './catalogue/configuration.js';
 import { CONVENTION_CODES } from './catalogue/conventions.js';
 import { DEPENDENCY_CODES } from './catalogue/dependencies.js';
+import { EXPANSION_CODES } from './catalogue/expansion.js';
 import { FILE_CODES } from './catalogue/files.js';
 import { GROUP_CODES } from './catalogue/groups.js';
 import { NODE_CODES } from './catalogue/nodes.js';
 import { PREPARATION_CODES } from './catalogue/preparation.js';
 import { REPAIR_CODES } from './catalogue/repair.js';
 import { SYSTEM_FILE_CODES } from './catalogue/system-file.js';
+import { SYSTEM_RUN_CODES } from './catalogue/system-run.js';
 import { TRANSFER_CODES } from './catalogue/transfers.js';
 import type { CatalogueEntry } from './catalogue/entry.js';
 import type { Finding } from './finding.js';
@@ -29,6 +31,8 @@ export const CATALOGUE = {
   ...PREPARATION_CODES,
   ...CONFIGURATION_CODES,
   ...SYSTEM_FILE_CODES,
+  ...SYSTEM_RUN_CODES,
+  ...EXPANSION_CODES,
   ...CONVENTION_CODES,
   ...REPAIR_CODES,
   ...ASTRA_SIM_CODES,

@@ -113,6 +113,24 @@ export const SYSTEM_OPTIONS = group("ASTRA-sim's system layer:", {
   },
 });
 
+/** Algorithms of that system layer instead of those above. */
+export const SYSTEM_EXPANSION_OPTIONS = {
+  ...group("ASTRA-sim's system layer:", {
+    system: {
+      type: 'string',
+      requiresArg: true,
+      describe: 'system file of ASTRA-sim, JSON: its algorithms are written, with their chunks and queues',
+    },
+    network: {
+      type: 'string',
+      requiresArg: true,
+      describe: 'with --system: an analytical .yml topology, whose dimensions the algorithms run over',
+    },
+  }),
+  'num-queues-per-dim': SYSTEM_OPTIONS['num-queues-per-dim'],
+  'system-extensions': SYSTEM_OPTIONS['system-extensions'],
+};
+
 /** Where ranks run. */
 export const PLACEMENT_OPTIONS = group('Placement:', {
   mapping: {

@@ -2,6 +2,7 @@ import { counted } from '../base/counts.js';
 import { EXIT, requestError, type ExitStatus } from '../base/errors.js';
 import { countFindings } from '../base/finding.js';
 import { chooseAlgorithms, type AlgorithmChoices } from '../collectives/catalogue.js';
+import { expansionOptions } from '../config/system-options.js';
 import { WRITING_TARGETS, type Steps, type WritingTarget } from '../pipeline/preparation-request.js';
 import { COLLECTIVE_NAMES } from '../trace/collective-type.js';
 import { choiceFlag, outputOf, textFlag, warningRule, type Call, type Flags } from './command.js';
@@ -22,6 +23,19 @@ export function algorithmFlags(flags: Flags): AlgorithmChoices {
   }
   chooseAlgorithms(choices);
   return choices;
+}
+
+/**
+ * How flags say that collectives are expanded, and the call with what is to be said of them.
+ * @throws PrepError what {@link algorithmFlags} and {@link expansionOptions} throw
+ */
+export function expansionOf(call: Call, command: string): { call: Call; steps: Pick<Steps, 'algorithms' | 'system'> } {
+  const algorithms = algorithmFlags(call.flags);
+  const { system, findings } = expansionOptions(call.flags, command);
+  return {
+    call: { ...call, findings: [...call.findings, ...findings] },
+    steps: { algorithms, ...(system && { system }) },
+  };
 }
 
 export function orderFlag(flags: Flags): 'recorded' | 'ids' {

@@ -95,6 +95,10 @@ export interface Algorithm {
    */
   readonly family: 'lockstep' | 'open-loop' | 'chained';
   readonly lockstep?: Lockstep;
+  /** Bytes over the chunks that a member's S is cut into, where that is not S. */
+  readonly bytesInChunks?: number;
+  /** Plain data that the algorithm can be made from again on another thread; one of the catalogue needs its name alone. */
+  readonly script?: object;
   /** One more than the largest `index` a transfer can have, over all positions: what the tags of one instance need (R-082). */
   indexCount(groupSize: number): number;
   /** Fills `out` (cleared first) with the share of `position`; nothing for a group of one. */

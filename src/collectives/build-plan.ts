@@ -2,6 +2,7 @@ import { collectiveName } from '../trace/collective-type.js';
 import type { ProcessGroup } from '../trace/process-group.js';
 import { agree, type AgreedCollective } from './agreement.js';
 import type { Algorithm } from './algorithm.js';
+import type { AlgorithmChoice } from './algorithm-choice.js';
 import { ALGORITHMS, chooseAlgorithms, SYNC_BARRIER, type AlgorithmChoices } from './catalogue.js';
 import { countsAgree } from './count-difference.js';
 import { FoldedFindings } from './folded-findings.js';
@@ -40,14 +41,18 @@ export function planCollectives(
   return plan(surveys, groups, algorithms, rankCount, false);
 }
 
-/** As {@link planCollectives}, with the collectives that were expanded already. */
+/**
+ * As {@link planCollectives}, with the collectives that were expanded already.
+ * @param choice of algorithms for those that were not, before that of `algorithms`
+ */
 export function pairCollectives(
   surveys: readonly CollectiveSurvey[],
   groups: ReadonlyMap<string, ProcessGroup>,
   algorithms: AlgorithmChoices,
   rankCount = surveys.length,
+  choice?: AlgorithmChoice,
 ): CollectivePairing {
-  return plan(surveys, groups, algorithms, rankCount, true);
+  return plan(surveys, groups, algorithms, rankCount, true, choice);
 }
 
 function plan(
@@ -56,6 +61,7 @@ function plan(
   algorithms: AlgorithmChoices,
   rankCount: number,
   withExpanded: boolean,
+  choice?: AlgorithmChoice,
 ): CollectivePairing {
   const chosen = chooseAlgorithms(algorithms);
   const byRank = [...surveys].sort((a, b) => a.rank - b.rank);
@@ -77,14 +83,22 @@ function plan(
       agreed.push({ ...collective, algorithm });
     }
   }
-  const { instances, placeOf } = numbered(agreed, [...slots.values()]);
+  const { instances: numberedInstances, placeOf } = numbered(agreed, [...slots.values()]);
+  const ranks = Array.from({ length: rankCount }, (_, rank) => rankCollectives(slots.get(rank), placeOf));
+  const expanded = new Uint8Array(agreed.length);
+  for (const [index, place] of placeOf.entries()) if (agreed[index].expanded) expanded[place] = 1;
+  const chosenBy = choice?.choose({ instances: numberedInstances, ranks, surveys: byRank, expanded });
+  const instances = numberedInstances.map((instance, place) => ({
+    ...instance,
+    algorithm: chosenBy?.algorithms[place] ?? instance.algorithm,
+  }));
   return {
     rankCount,
     instances,
-    ranks: Array.from({ length: rankCount }, (_, rank) => rankCollectives(slots.get(rank), placeOf)),
+    ranks,
     ...tagLayout(byRank, instances),
     recorded: new Map(uses.map((use) => [use.group.name, use.recorded])),
-    findings: findings.list(),
+    findings: [...findings.list(), ...(chosenBy?.findings ?? [])],
   };
 }
 

@@ -28,6 +28,8 @@ export interface CollectiveSurvey {
   readonly splits: ReadonlyMap<number, readonly number[]>;
   /** Bytes this rank expects from each position, where it says so. */
   readonly receiveSplits: ReadonlyMap<number, readonly number[]>;
+  /** `involved_dim` where it is given, by place in this survey; absent where nobody asked for it. */
+  readonly involvedDimensions?: ReadonlyMap<number, readonly boolean[]>;
   /** Largest tag of a send or receive, −1 when there is none; an absent tag is 0 (R-021). */
   readonly largestTag: number;
 }
@@ -80,6 +82,20 @@ export function surveyCollectives(trace: RankTrace): CollectiveSurvey {
   const node = Int32Array.from(found);
   sortById(node, trace);
   return { rank: trace.rank, node, ...columnsOf(trace, node, synced), largestTag };
+}
+
+/** A survey of the rank with the dimensions that its collectives name. */
+export function withInvolvedDimensions<S extends CollectiveSurvey>(
+  survey: S,
+  { kept, frameOffset, frameLength }: RankTrace,
+): S {
+  const involvedDimensions = new Map<number, readonly boolean[]>();
+  for (const [place, node] of survey.node.entries()) {
+    if (frameOffset[node] < 0) continue;
+    const list = kept?.flagList(frameOffset[node], frameLength[node], 'involved_dim');
+    if (list !== undefined) involvedDimensions.set(place, list);
+  }
+  return { ...survey, involvedDimensions };
 }
 
 type SurveyColumns = Omit<CollectiveSurvey, 'rank' | 'node' | 'largestTag'>;

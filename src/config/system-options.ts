@@ -29,6 +29,18 @@ export interface SystemRunOptions {
   readonly backend: Backend;
 }
 
+/** An expansion by the algorithms of ASTRA-sim's system layer. */
+export interface ExpansionSystemOptions {
+  /** Path of the system file. */
+  readonly systemFile: string;
+  /** Path of an analytical network file. */
+  readonly network: string;
+  /** Default 1. */
+  readonly queuesPerDimension: number;
+  /** Whether settings of the system file that ASTRA-sim no longer has count. Default `false`. */
+  readonly extensions: boolean;
+}
+
 export interface DerivedSystemOptions {
   readonly options: SystemRunOptions;
   /** Settings that count for nothing. */
@@ -46,12 +58,14 @@ interface Contradiction {
 
 const LEAVE_OUT = 'leave it out';
 
+const OWN_ALGORITHMS: readonly Contradiction[] = COLLECTIVE_NAMES.map(({ option }) => ({
+  flag: option,
+  why: 'the system file says how collectives run',
+  advice: 'leave it out; all-reduce-implementation and the like in the system file name the algorithms',
+}));
+
 const CONTRADICTIONS: readonly Contradiction[] = [
-  ...COLLECTIVE_NAMES.map(({ option }) => ({
-    flag: option,
-    why: 'the system file says how collectives run',
-    advice: 'leave it out; all-reduce-implementation and the like in the system file name the algorithms',
-  })),
+  ...OWN_ALGORITHMS,
   {
     flag: 'serialize',
     contradicts: isTrue,
@@ -150,12 +164,12 @@ export function systemOptions(flags: Flags): DerivedSystemOptions | undefined {
     demandNoneOfSystem(flags);
     return undefined;
   }
-  demandNoContradiction(flags);
+  demandNoContradiction(flags, CONTRADICTIONS);
   const { memory } = flags;
   const options: SystemRunOptions = {
     systemFile: String(flags.system),
     ...(memory === undefined ? {} : { memoryFile: String(memory) }),
-    queuesPerDimension: numberOf(flags, 'num-queues-per-dim', 'a whole number from 1', isCount),
+    queuesPerDimension: queuesOf(flags),
     injectionScale: numberOf(flags, 'injection-scale', 'a number, 0 or more', (value) => value >= 0),
     rendezvous: isTrue(flags.rendezvous),
     extensions: isTrue(flags['system-extensions']),
@@ -167,10 +181,63 @@ export function systemOptions(flags: Flags): DerivedSystemOptions | undefined {
   return { options, findings };
 }
 
-function demandNoneOfSystem(flags: Flags): void {
+/** Settings of the system layer that transfers have no place for. */
+const NOT_IN_TRANSFERS: readonly (readonly [flag: string, isMeant: (value: unknown) => boolean, why: string])[] = [
+  ['injection-scale', (value) => Number(value) !== 1, 'transfers have no endpoint delay'],
+  ['rendezvous', isTrue, 'transfers are not asked for'],
+];
+
+export interface DerivedExpansionOptions {
+  /** Absent where no `--system` is given. */
+  readonly system?: ExpansionSystemOptions;
+  /** Settings that count for nothing. */
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * What a command that expands collectives is told of ASTRA-sim's system layer.
+ * @param command for messages
+ * @throws PrepError `SYSTEM_CONTRADICTED` where an algorithm is named as well, `NETWORK_MISSING`, `SYSTEM_MISSING` for a setting of the
+ *   system layer without `--system`, `USAGE` for a value out of range
+ */
+export function expansionOptions(flags: Flags, command: string): DerivedExpansionOptions {
+  const { system, network } = flags;
+  if (system === undefined) {
+    demandNoneOfSystem(flags, ['num-queues-per-dim', 'system-extensions']);
+    if (network === undefined) return { findings: [] };
+    const message = `--network ${String(network)} is not used: without --system ${command} needs no network`;
+    return { findings: [finding('SETTING_UNUSED', message)] };
+  }
+  demandNoContradiction(flags, OWN_ALGORITHMS);
+  if (network === undefined) {
+    throw requestError(
+      'NETWORK_MISSING',
+      `${command}: --network is missing; the algorithms of --system follow from the dimensions of a network`,
+      'such as --network network.yml, an analytical one with as many NPUs as there are ranks',
+    );
+  }
+  const findings = NOT_IN_TRANSFERS.filter(([flag, isMeant]) => flags[flag] !== undefined && isMeant(flags[flag])).map(
+    ([flag, , why]) => finding('SETTING_UNUSED', `${named(flag, flags[flag])} is not used by ${command}: ${why}`),
+  );
+  return {
+    system: {
+      systemFile: String(system),
+      network: String(network),
+      queuesPerDimension: queuesOf(flags),
+      extensions: isTrue(flags['system-extensions']),
+    },
+    findings,
+  };
+}
+
+function queuesOf(flags: Flags): number {
+  return numberOf(flags, 'num-queues-per-dim', 'a whole number from 1', isCount);
+}
+
+function demandNoneOfSystem(flags: Flags, only?: readonly string[]): void {
   for (const [flag, isMeant] of ONLY_WITH_SYSTEM) {
     const value = flags[flag];
-    if (value === undefined || !isMeant(value)) continue;
+    if (value === undefined || !isMeant(value) || only?.includes(flag) === false) continue;
     throw requestError(
       'SYSTEM_MISSING',
       `${named(flag, value)} is of ASTRA-sim's system layer, which runs with --system only`,
@@ -179,8 +246,8 @@ function demandNoneOfSystem(flags: Flags): void {
   }
 }
 
-function demandNoContradiction(flags: Flags): void {
-  for (const { flag, contradicts, why, advice } of CONTRADICTIONS) {
+function demandNoContradiction(flags: Flags, contradictions: readonly Contradiction[]): void {
+  for (const { flag, contradicts, why, advice } of contradictions) {
     const value = flags[flag];
     if (value === undefined || contradicts?.(value, flags) === false) continue;
     throw requestError('SYSTEM_CONTRADICTED', `${named(flag, value)} does not go with --system: ${why}`, advice);

@@ -242,6 +242,8 @@ class Arrangement {
     expansion.nodes++;
     if (position === 0) expansion.collectives++;
     if (!Number.isNaN(size)) expansion.bytesIn += size;
+    const { bytesInChunks } = instance.algorithm;
+    if (bytesInChunks !== undefined) expansion.bytesInChunks = (expansion.bytesInChunks ?? 0) + bytesInChunks;
     expansion.transfers += share.sends;
   }
 

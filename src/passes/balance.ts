@@ -10,6 +10,8 @@ export interface ExpansionBalance {
   nodes: number;
   /** `comm_size` over these nodes, bytes; an absent one counts 0. */
   bytesIn: number;
+  /** Bytes over the chunks that these are cut into; absent where the algorithm cuts nothing. */
+  bytesInChunks?: number;
   /** Sends written. */
   transfers: number;
   /** Bytes these sends carry. */
@@ -76,6 +78,9 @@ export function addBalance(sum: Balance, part: Balance): void {
     total.collectives += expansion.collectives;
     total.nodes += expansion.nodes;
     total.bytesIn += expansion.bytesIn;
+    if (expansion.bytesInChunks !== undefined) {
+      total.bytesInChunks = (total.bytesInChunks ?? 0) + expansion.bytesInChunks;
+    }
     total.transfers += expansion.transfers;
     total.bytesOut += expansion.bytesOut;
   }
@@ -92,9 +97,10 @@ export function balanceLines(balance: Balance): string[] {
     `${counted(balance.ranks, 'rank')}, ${counted(balance.nodesIn, 'node')} in, ${grouped(balance.nodesOut)} out`,
   ];
   for (const name of Object.keys(balance.expanded).sort()) {
-    const { collectives, nodes, bytesIn, transfers, bytesOut } = balance.expanded[name];
+    const { collectives, nodes, bytesIn, bytesInChunks = bytesIn, transfers, bytesOut } = balance.expanded[name];
+    const cut = bytesInChunks === bytesIn ? '' : `, cut into chunks of ${grouped(bytesInChunks)} B in all,`;
     lines.push(
-      `${name}: ${counted(collectives, 'collective')} on ${counted(nodes, 'node')} with ${grouped(bytesIn)} B` +
+      `${name}: ${counted(collectives, 'collective')} on ${counted(nodes, 'node')} with ${grouped(bytesIn)} B${cut}` +
         ` became ${counted(transfers, 'transfer')} with ${grouped(bytesOut)} B on the wire`,
     );
   }

@@ -3,7 +3,8 @@ import { traceError } from '../base/errors.js';
 import { countFindings, type Finding } from '../base/finding.js';
 import type { AlgorithmChoices } from '../collectives/catalogue.js';
 import { pairCollectives, type CollectivePairing } from '../collectives/build-plan.js';
-import { planForWorker, planFromWorker, type PlanMessage } from '../collectives/plan-message.js';
+import type { AlgorithmChoice } from '../collectives/algorithm-choice.js';
+import { planForWorker, planFromWorker, type PlanMessage, type ScriptReader } from '../collectives/plan-message.js';
 import { surveyCollectives, type CollectiveSurvey } from '../collectives/survey.js';
 import type { ProcessGroup } from '../trace/process-group.js';
 import type { RankTrace } from '../trace/rank-trace.js';
@@ -17,6 +18,8 @@ import { ranBefore, tagFindings } from './tag-space.js';
 export interface PreparationOptions {
   /** Algorithm names by collective option; what is left out takes its default. */
   readonly algorithms: AlgorithmChoices;
+  /** Chooses algorithms of single collectives before those names do. */
+  readonly choice?: AlgorithmChoice;
   readonly expand: boolean;
   readonly serialize: boolean;
   readonly sync: boolean;
@@ -69,7 +72,13 @@ export function planPreparation(surveys: readonly RankSurvey[], options: Prepara
   const { expand, serialize, sync, scale, annotate, order, groups, rankCount } = options;
   if (scale !== undefined) checkScale(scale);
   const arranges = expand || serialize || sync;
-  const collectives = pairCollectives(arranges ? surveys : [], groups, expand ? options.algorithms : {}, rankCount);
+  const collectives = pairCollectives(
+    arranges ? surveys : [],
+    groups,
+    expand ? options.algorithms : {},
+    rankCount,
+    expand ? options.choice : undefined,
+  );
   const findings = [
     ...collectives.findings,
     ...passesThatRan(surveys, options),
@@ -94,8 +103,9 @@ export function preparationForWorker(plan: PreparationPlan): PreparationMessage 
   return { ...plan, collectives: planForWorker(plan.collectives) };
 }
 
-export function preparationFromWorker(message: PreparationMessage): PreparationPlan {
-  return { ...message, collectives: planFromWorker(message.collectives) };
+/** @param readScript for algorithms that are none of the catalogue */
+export function preparationFromWorker(message: PreparationMessage, readScript: ScriptReader): PreparationPlan {
+  return { ...message, collectives: planFromWorker(message.collectives, readScript) };
 }
 
 /** The balance's part that belongs to no rank: findings of the plan, and groups left unchained. */

@@ -1,3 +1,4 @@
+import { scriptAlgorithm } from '../astra-sim/expansion/script-algorithm.js';
 import { preparationFromWorker, type PreparationMessage } from '../passes/preparation-plan.js';
 import { prepareRank } from '../passes/prepare.js';
 import { repairRank } from '../passes/repair/repair.js';
@@ -9,6 +10,6 @@ export type Making = { readonly plan: PreparationMessage } | { readonly repair: 
 /** Does it. */
 export function makingOf(making: Making): (trace: RankTrace) => RankTrace {
   if ('repair' in making) return (trace) => repairRank(trace).trace;
-  const plan = preparationFromWorker(making.plan);
+  const plan = preparationFromWorker(making.plan, scriptAlgorithm);
   return (trace) => prepareRank(trace, plan).trace;
 }

@@ -2,14 +2,16 @@ import { PrepError } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
 import { planPreparation, type PreparationPlan } from '../passes/preparation-plan.js';
 import { validateTraceset as runRules } from '../passes/validate/validate.js';
-import type { DeclaredGroups } from '../trace/group-declarations.js';
+import type { DeclaredGroups, GroupDeclaration } from '../trace/group-declarations.js';
 import { foldAssumptions } from '../trace/assumption-findings.js';
-import { resolveGroups, type ResolvedGroups } from '../trace/group-use.js';
+import { resolveGroups, type GroupUse, type ResolvedGroups } from '../trace/group-use.js';
 import { demandNoErrors } from './demand-no-errors.js';
+import { ExpansionSystem } from './expansion-system.js';
 import type { OpenTraceset } from './open-traceset.js';
 import { NOTHING_WRITTEN, type PreparationRequest } from './preparation-request.js';
 import type { RankReading } from './survey-rank.js';
 import { surveyTraceset } from './survey-traceset.js';
+import { systemGroups } from './system-groups.js';
 import { declaredGroups } from './traceset-groups.js';
 import type { Workers } from './workers.js';
 
@@ -52,39 +54,71 @@ export async function planTraceset(
     const findings = [...needed, ...(groupFindings ?? [])];
     return { plan: planPreparation([], { ...options, groups: new Map() }), findings };
   }
-  const job = { deps: request.deps, validate: steps.validate === true, prepare: true, keepGoing: false };
+  const system = expand && steps.system !== undefined ? new ExpansionSystem(steps.system, opened, request) : undefined;
+  const job = {
+    ...{ deps: request.deps, validate: steps.validate === true, prepare: true, keepGoing: false },
+    dimensions: system !== undefined,
+  };
   const readings = await surveyTraceset(opened, workers, job, progress);
-  const declared = declaredGroups(
-    opened.groupFile,
-    readings.flatMap(({ declarations }) => declarations),
-    opened.files.length,
-  );
+  const declarations = readings.flatMap(({ declarations: own }) => own);
+  const declared = declaredGroups(opened.groupFile, declarations, opened.files.length);
   const found = foldAssumptions(
     steps.validate
-      ? rulesOf(request, readings, declared, opened)
-      : [...opened.findings, ...readings.flatMap(({ findings }) => findings), ...declared.findings],
+      ? [...(system?.findings ?? []), ...rulesOf(request, readings, declared, opened)]
+      : [
+          ...opened.findings,
+          ...(system?.findings ?? []),
+          ...readings.flatMap(({ findings }) => findings),
+          ...declared.findings,
+        ],
     opened.assumptions,
   );
   demandNoErrors(found, request, NOTHING_WRITTEN);
-  const resolved = resolveGroups(
-    declared.groups,
-    readings.map(({ groups }) => groups!),
-    { ranks: opened.files.map(({ rank }) => rank), strict: false },
-  );
-  const findings = steps.validate ? found : [...found, ...resolved.findings];
+  const uses = readings.map(({ groups }) => groups!);
+  const resolved =
+    system === undefined
+      ? resolvedGroups(declared, uses, opened, steps.validate === true)
+      : groupsOfSystem(opened, declarations, uses, found);
+  const findings = [...found, ...resolved.findings];
   demandNoErrors(findings, request, NOTHING_WRITTEN);
   const surveys = readings.map(({ survey }) => survey!);
   try {
+    const choice = system === undefined ? {} : { choice: system.choice(resolved.groups) };
     return {
-      plan: planPreparation(surveys, { ...options, groups: resolved.groups }),
+      plan: planPreparation(surveys, { ...options, ...choice, groups: resolved.groups }),
       groups: resolved.groups,
-      findings,
+      findings: [...findings, ...(system?.customFindings ?? [])],
     };
   } catch (error) {
     // What was found before is told too.
     if (error instanceof PrepError) demandNoErrors([...findings, ...error.findings], {}, NOTHING_WRITTEN);
     throw error;
   }
+}
+
+type GroupsInUse = Pick<ResolvedGroups, 'groups' | 'findings'>;
+
+/** Groups by their declarations and by who uses them; the rules of `validate` tell the same of them. */
+function resolvedGroups(
+  { groups }: DeclaredGroups,
+  uses: readonly GroupUse[],
+  { files }: OpenTraceset,
+  isValidated: boolean,
+): GroupsInUse {
+  const resolved = resolveGroups(groups, uses, { ranks: files.map(({ rank }) => rank), strict: false });
+  return isValidated ? { ...resolved, findings: [] } : resolved;
+}
+
+/** Groups as ASTRA-sim takes them, and what was not found of them yet. */
+function groupsOfSystem(
+  opened: OpenTraceset,
+  declarations: readonly GroupDeclaration[],
+  uses: readonly GroupUse[],
+  found: readonly Finding[],
+): GroupsInUse {
+  const told = new Set(found.map(({ code, message }) => `${code} ${message}`));
+  const { groups, findings } = systemGroups(opened, declarations, uses);
+  return { groups, findings: findings.filter(({ code, message }) => !told.has(`${code} ${message}`)) };
 }
 
 function rulesOf(

@@ -1,4 +1,5 @@
 import type { AlgorithmChoices } from '../collectives/catalogue.js';
+import type { ExpansionSystemOptions } from '../config/system-options.js';
 import type { ChainOrder } from '../passes/serialize.js';
 import type { WarningRule } from './demand-no-errors.js';
 import type { Reading } from './open-traceset.js';
@@ -10,6 +11,8 @@ export interface Steps {
   readonly validate?: boolean;
   readonly expand?: boolean;
   readonly algorithms?: AlgorithmChoices;
+  /** Expand by the algorithms of ASTRA-sim's system layer, where it has some. */
+  readonly system?: ExpansionSystemOptions;
   readonly serialize?: boolean;
   readonly order?: ChainOrder;
   readonly sync?: boolean;

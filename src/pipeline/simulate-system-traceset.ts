@@ -1,6 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
 import { finding } from '../base/catalogue.js';
-import { inputError, requestError } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
 import { NO_STOPWATCH, type Stopwatch } from '../base/stopwatch.js';
 import type { SystemOutcome } from '../astra-sim/outcome.js';
@@ -11,18 +9,16 @@ import { readMemoryFile } from '../config/astra-sim/memory-file.js';
 import { readSystemFile } from '../config/astra-sim/system-file.js';
 import type { SystemRunOptions } from '../config/system-options.js';
 import { groupsDeclaredIn } from '../formats/process-group-init.js';
-import type { AnalyticalSpec } from '../network/network-spec.js';
-import { isShortNetworkForm } from '../network/parse-network.js';
 import { systemResultDocument, type SystemResultDocument } from '../records/system-result-document.js';
 import { foldAssumptions } from '../trace/assumption-findings.js';
 import type { GroupDeclaration } from '../trace/group-declarations.js';
 import { groupUse, type GroupUse } from '../trace/group-use.js';
-import type { RankTrace } from '../trace/rank-trace.js';
+import { analyticalNetwork, rankEachNpu } from './analytical-network.js';
 import { assumed } from './assume.js';
+import { CustomTraces } from './custom-traces.js';
 import { demandNoErrors, type WarningRule } from './demand-no-errors.js';
 import { demandAllRanks, openTraceset, type OpenTraceset, type Reading } from './open-traceset.js';
 import { withRank } from './read-rank.js';
-import { readNetwork } from './simulated-network.js';
 import { NOT_REPLAYED } from './simulation-request.js';
 import { systemGroups, type SystemGroups } from './system-groups.js';
 import { TracesetJob } from './traceset-job.js';
@@ -33,6 +29,8 @@ export interface SystemSimulationRequest extends Reading, SystemRunOptions, Warn
   readonly network: string;
   /** Last instant that may be simulated, ps; Infinity for none. */
   readonly stopPs: number;
+  /** Simulate every rank, also where one could stand for all: for the order in which they finish. Default `false`. */
+  readonly everyRank?: boolean;
   /** Told what takes how long. Default: nobody is. */
   readonly stopwatch?: Stopwatch;
 }
@@ -67,12 +65,12 @@ export async function simulateSystemTraceset(
     ...memory.findings,
     ...untracked(system.configuration),
   ];
-  const opened = await assumed(await openTraceset({ ...request, findings: before }), request);
+  const found = rankEachNpu(network, request.network, await openTraceset({ ...request, findings: before }));
+  const opened = await assumed(found, request);
   demandAllRanks(opened);
-  demandRankEachNpu(network, request.network, opened);
   const { groups, findings } = surveyed(opened, request, stopwatch);
   demandNoErrors(findings, request, NOT_REPLAYED);
-  const custom = new CustomTraces(request);
+  const custom = new CustomTraces(request, NOT_REPLAYED);
   const job = new TracesetJob(opened.files);
   const span = stopwatch.begin('simulate', 'run');
   try {
@@ -85,7 +83,13 @@ export async function simulateSystemTraceset(
       backend,
       system: system.configuration,
       memory: memory.configuration,
-      options: { queuesPerDimension, rendezvous, deps, stopNs: wholeNs(request.stopPs) },
+      options: {
+        queuesPerDimension,
+        rendezvous,
+        deps,
+        everyRank: request.everyRank ?? false,
+        stopNs: wholeNs(request.stopPs),
+      },
     });
     const all = [...findings, ...custom.findings, ...outcome.findings];
     return { outcome, document: systemResultDocument(outcome, all), findings: all };
@@ -117,31 +121,6 @@ function wholeNs(stopPs: number): number {
   return Math.floor(stopPs / 1000);
 }
 
-/** @throws PrepError `SYSTEM_CONTRADICTED` for a network that is no analytical one, and what {@link readNetwork} throws */
-function analyticalNetwork(text: string): AnalyticalSpec {
-  const isForm = isShortNetworkForm(text) && !existsSync(text);
-  const spec = isForm ? undefined : readNetwork(text);
-  if (spec?.kind === 'analytical') return spec;
-  throw requestError(
-    'SYSTEM_CONTRADICTED',
-    `--network ${text} does not go with --system: expected an analytical network file`,
-    'name a .yml file with topology, npus_count, bandwidth and latency',
-  );
-}
-
-/** @throws PrepError `NETWORK_SIZE` */
-function demandRankEachNpu({ dimensions }: AnalyticalSpec, network: string, { files }: OpenTraceset): void {
-  const counts = dimensions.map(({ npus }) => npus);
-  const npus = counts.reduce((product, count) => product * count, 1);
-  if (npus === files.length) return;
-  const product = counts.length === 1 ? '' : ` = ${counts.join(' × ')}`;
-  const ranks = files.length === 1 ? 'one rank' : `${files.length} ranks`;
-  throw requestError(
-    'NETWORK_SIZE',
-    `${network}: npus_count is ${npus}${product}, the traceset has ${ranks}; expected one NPU a rank`,
-  );
-}
-
 /** Reads every rank once for its groups and for what there is to say of it. */
 function surveyed(opened: OpenTraceset, { onProgress }: Reading, stopwatch: Stopwatch): SystemGroups {
   const findings: Finding[] = [...opened.findings];
@@ -163,33 +142,4 @@ function surveyed(opened: OpenTraceset, { onProgress }: Reading, stopwatch: Stop
     groups: resolved.groups,
     findings: foldAssumptions([...findings, ...resolved.findings], opened.assumptions),
   };
-}
-
-/** Traces that describe the algorithm of a custom collective. */
-class CustomTraces {
-  /** What reading them found, each file once. */
-  readonly findings: Finding[] = [];
-  readonly #read = new Set<string>();
-
-  constructor(readonly rule: WarningRule) {}
-
-  /** @throws PrepError `FILE_UNREADABLE`; `TRACES_REFUSED` and `WARNING_ABORTS` for what is found in the file */
-  withTrace<T>(prefix: string, position: number, use: (trace: RankTrace) => T): T {
-    const path = `${prefix}.${position}.et`;
-    if (!existsSync(path)) {
-      throw inputError(
-        'FILE_UNREADABLE',
-        `${path}: no such file; the custom collective ${prefix} needs it for position ${position}`,
-        'give it a trace for every position of the group, from 0',
-      );
-    }
-    return withRank({ rank: position, path, size: statSync(path).size }, ({ trace, findings }) => {
-      if (!this.#read.has(path)) {
-        this.#read.add(path);
-        demandNoErrors(findings, this.rule, NOT_REPLAYED);
-        this.findings.push(...findings);
-      }
-      return use(trace);
-    });
-  }
 }

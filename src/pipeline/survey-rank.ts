@@ -1,5 +1,6 @@
 import { PrepError } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
+import { withInvolvedDimensions } from '../collectives/survey.js';
 import { groupsDeclaredIn } from '../formats/process-group-init.js';
 import type { DependencyMode } from '../passes/rank-skeleton.js';
 import { surveyRank, type RankSurvey } from '../passes/preparation-plan.js';
@@ -8,6 +9,7 @@ import type { ValidationSurvey } from '../passes/validate/survey.js';
 import type { Target } from '../passes/validate/target.js';
 import type { GroupDeclaration } from '../trace/group-declarations.js';
 import { groupUse, type GroupUse } from '../trace/group-use.js';
+import type { RankTrace } from '../trace/rank-trace.js';
 import { carry, type CarriedError } from './carried-error.js';
 import type { RankFile } from './open-traceset.js';
 import { isGzip, withRank } from './read-rank.js';
@@ -21,6 +23,8 @@ export interface SurveyJob {
   readonly target?: Target;
   /** Survey for the preparation passes. */
   readonly prepare: boolean;
+  /** With `prepare`: read the dimensions that collectives name. */
+  readonly dimensions?: boolean;
   /** Take who uses which groups, which `prepare` does as well. */
   readonly groups?: boolean;
   /** Report a file that cannot be read instead of stopping at it. */
@@ -73,8 +77,13 @@ function surveyFile(file: RankFile, job: Omit<SurveyJob, 'files' | 'keepGoing'>)
             ),
           }
         : {}),
-      ...(job.prepare ? { survey: surveyRank(trace) } : {}),
+      ...(job.prepare ? { survey: rankSurvey(trace, job.dimensions) } : {}),
       ...(job.prepare || job.groups === true ? { groups: groupUse(trace) } : {}),
     };
   });
+}
+
+function rankSurvey(trace: RankTrace, withDimensions = false): RankSurvey {
+  const survey = surveyRank(trace);
+  return withDimensions ? withInvolvedDimensions(survey, trace) : survey;
 }

@@ -1,4 +1,5 @@
-import { finding } from '../base/catalogue.js';
+import { finding, type FindingCode } from '../base/catalogue.js';
+import { counted } from '../base/counts.js';
 import type { Finding } from '../base/finding.js';
 import { stoi } from '../passes/validate/targets/astra-groups.js';
 import type { GroupDeclaration } from '../trace/group-declarations.js';
@@ -40,6 +41,7 @@ export function systemGroups(
     const namesake = namesakeOf(name, declared.groups);
     if (namesake !== undefined) groups.set(name, { ...namesake, name });
   }
+  findings.push(...unreadNames(used, groups));
   const resolved = resolveGroups(groups, uses, { ranks, strict: true, guess: false });
   return { groups: resolved.groups, findings: [...findings, ...resolved.findings] };
 }
@@ -55,4 +57,26 @@ function namesakeOf(name: string, declared: ReadonlyMap<string, ProcessGroup>): 
 function notTheWorld(zero: ProcessGroup, rankCount: number): Finding {
   const message = `group "0" has ${zero.ranks.length} of ${rankCount} ranks, and collectives use it`;
   return finding('ASTRA_GROUP_ZERO', message, { group: '0' });
+}
+
+/** Groups in use that the program does not find: those of METADATA nodes and metadata, and those whose name is no number. */
+function unreadNames(used: ReadonlySet<string>, groups: ReadonlyMap<string, ProcessGroup>): Finding[] {
+  const declared = [...used].filter((name) => name !== '' && groups.has(name)).sort();
+  const from = (origin: string): string[] => declared.filter((name) => groups.get(name)!.origin === origin);
+  return [
+    ...told('ASTRA_GROUP_UNKNOWN', from('process_group:init'), 'comes from METADATA nodes, at which ASTRA-sim aborts'),
+    ...told('ASTRA_GROUP_UNKNOWN', from('metadata'), 'comes from the metadata, which ASTRA-sim does not read'),
+    ...told(
+      'ASTRA_GROUP_NAME',
+      declared.filter((name) => name !== WORLD && stoi(name) === undefined),
+      'does not begin with a number, and ASTRA-sim throws at it',
+    ),
+  ];
+}
+
+function told(code: FindingCode, names: readonly string[], what: string): Finding[] {
+  const [first, ...rest] = names;
+  if (first === undefined) return [];
+  const more = rest.length === 0 ? '' : `; ${counted(rest.length, 'more group')} alike`;
+  return [finding(code, `group ${JSON.stringify(first)} ${what}${more}`, { severity: 'note', group: first })];
 }

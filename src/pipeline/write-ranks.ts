@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { scriptAlgorithm } from '../astra-sim/expansion/script-algorithm.js';
 import type { Finding } from '../base/finding.js';
 import { writeParts } from '../base/output-files.js';
 import { setOwn } from '../base/named-values.js';
@@ -67,7 +68,7 @@ export interface WrittenRank {
 
 /** Reads ranks one at a time, applies the plan, and writes them under their temporary names. */
 export function writeRanks({ ranks, plan: message, deps, groups, format, chained, astraSim }: WriteJob): WrittenRank[] {
-  const plan = preparationFromWorker(message);
+  const plan = preparationFromWorker(message, scriptAlgorithm);
   return ranks.map(({ file, output }) =>
     withRank(file, ({ trace, findings }) => {
       const waits = chained ? surveyWaits(chainedOnly(trace, plan), deps) : undefined;

@@ -33,6 +33,8 @@ export interface SummarizedRun extends Pick<
   'status' | 'startPs' | 'endPs' | 'network' | 'transfers' | 'bytes' | 'events'
 > {
   readonly ranks: readonly SummarizedRank[];
+  /** Fewer than there are where one stood for ranks like it. */
+  readonly ranksSimulated?: number;
   readonly collectives: readonly SummarizedCollective[];
 }
 
@@ -48,11 +50,13 @@ export function summaryTable(outcome: SummarizedRun): string[] {
 function overview(outcome: SummarizedRun): string[] {
   const { status, startPs, endPs, ranks, network, transfers, bytes, events, collectives } = outcome;
   const ended = ranks.filter(({ state }) => state === 'finished').length;
+  const isFolded = (outcome.ranksSimulated ?? ranks.length) < ranks.length;
+  const alike = isFolded ? '; they are alike, so one was simulated for all' : '';
   return textTable(
     [
       ['status', `${status} at ${time(endPs)}`],
       ['network', network],
-      ['ranks', ended === ranks.length ? `${ended}, all finished` : `${ended} of ${ranks.length} finished`],
+      ['ranks', (ended === ranks.length ? `${ended}, all finished` : `${ended} of ${ranks.length} finished`) + alike],
       ['transfers', `${grouped(transfers)} with ${byteCount(bytes)}`],
       ['collectives', grouped(collectives.length)],
       ['events', grouped(events)],

@@ -22,6 +22,8 @@ export interface SystemCollectiveResult extends CollectiveResult {
 export interface SystemResultDocument extends ResultDocument {
   ranks: SystemRankResult[];
   collectives: SystemCollectiveResult[];
+  /** 1 where all ranks are alike and one stood for all. */
+  ranksSimulated: number;
 }
 
 /**
@@ -68,24 +70,22 @@ export function systemResultDocument(
     transfers: outcome.messages,
     bytes: outcome.bytes,
     events: outcome.events,
+    ranksSimulated: outcome.ranksSimulated,
     stall: stallOf(outcome),
     findings: [...findings],
   };
 }
 
-/** Who waits for what is in the lines; of the ranks only the counts are known apart from them. */
-function stallOf({ status, ranks, stallLines }: SystemOutcome): StallReport | null {
-  if (status === 'finished') return null;
-  const left = ranks
-    .filter(({ state }) => state !== 'finished')
-    .map(({ rank, nodes, nodesFinished }) => ({ rank, unfinished: nodes - nodesFinished, nodes: [] }));
+function stallOf({ ranks, stall }: SystemOutcome): StallReport | null {
+  if (stall === undefined) return null;
+  const left = ranks.filter(({ state }) => state !== 'finished');
   return {
-    reasons: [],
-    unfinished: left.reduce((sum, { unfinished }) => sum + unfinished, 0),
+    reasons: stall.reasons,
+    unfinished: left.reduce((sum, { nodes, nodesFinished }) => sum + nodes - nodesFinished, 0),
     stalledRanks: left.length,
-    ranks: left,
+    ranks: stall.ranks,
     cycle: null,
-    lines: stallLines,
+    lines: stall.lines,
   };
 }
 

@@ -13,6 +13,7 @@ export function systemSummary(outcome: SystemOutcome): SummarizedRun {
     transfers: outcome.messages,
     bytes: outcome.bytes,
     events: outcome.events,
+    ranksSimulated: outcome.ranksSimulated,
     ranks: outcome.ranks.map((rank) => ({
       rank: rank.rank,
       state: rank.state,

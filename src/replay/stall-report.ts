@@ -18,8 +18,11 @@ export type StallReasonCode =
   | 'stop-reached'
   | 'size-mismatch';
 
+/** The one that a run on ASTRA-sim's system layer adds: members take each other's collectives for their own. */
+export type SystemStallReasonCode = 'crossed-collectives';
+
 export interface StallReason {
-  readonly code: StallReasonCode;
+  readonly code: StallReasonCode | SystemStallReasonCode;
   /** Nodes it is true of, with the ranks that only waited for acknowledgments; keys for a size mismatch. */
   readonly count: number;
   readonly text: string;

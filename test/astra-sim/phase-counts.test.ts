@@ -6,6 +6,7 @@ import { phaseShape } from '../../src/astra-sim/phase-shape.js';
 function phase(dimension: number, turn: QueueTurn, algorithm: 'ring' | 'doubleBinaryTree' = 'ring'): Phase {
   return {
     shape: phaseShape({ algorithm, whole: false }, 'allReduce', 2, 100, false),
+    implementation: { algorithm, whole: false },
     members: { count: 2, stride: 1, isCoordinate: true },
     dimension,
     turn,

@@ -141,3 +141,18 @@ test('a comm_priority beyond 32 bits is refused where it counts', () => {
   );
   expect(ends({ schedulingPolicy: 'FIFO' }, alike(large))).toEqual([1020]);
 });
+
+test('a collective that a rank never reaches: who waits, and for whom', () => {
+  // The other collective of rank 0, of a group that the rest of its members reach, is through.
+  const network = rings([4, 10, 1]);
+  const waits = worldCollective(1, 4000);
+  const pair = worldCollective(2, 1000, { group: '1' });
+  const nodes = [[waits, pair], [waits, pair], [waits], [compute(7, 1)]];
+  const run = systemRun({ nodes, network, system: extendedSystem(1), groups: { 1: [0, 1] } });
+  const outcome = simulateSystem(run);
+  expect([outcome.status, endsOf(outcome, '1')]).toEqual(['stalled', [1050]]);
+  expect(outcome.stall?.reasons.map(({ code, count }) => [code, count])).toEqual([['missing-participant', 3]]);
+  expect(outcome.stall?.ranks[0].nodes.map(({ text }) => text)).toEqual([
+    'node 1 waits in AllReduce 0 over all ranks (4,000 bytes, ring); rank 3 has not begun it',
+  ]);
+});

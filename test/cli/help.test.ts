@@ -34,6 +34,14 @@ describe('the examples of the help', () => {
       join(made, 'network.yml'),
       'topology: [ Ring ]\nnpus_count: [ 4 ]\nbandwidth: [ 50.0 ]\nlatency: [ 500.0 ]\n',
     );
+    const implementations = ['all-reduce', 'all-gather', 'reduce-scatter', 'all-to-all'].map((name) => [
+      `${name}-implementation`,
+      ['ring'],
+    ]);
+    writeFileSync(
+      join(made, 'system.json'),
+      JSON.stringify({ 'preferred-dataset-splits': 1, ...Object.fromEntries(implementations) }),
+    );
     for (const line of [
       'expand traces -o expanded',
       'serialize expanded -o serialized',

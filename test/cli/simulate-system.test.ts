@@ -124,9 +124,9 @@ describe('a run that finishes', () => {
 
 describe('a run that does not finish: exit status 4', () => {
   test('stalled: who waits for whom', async () => {
-    const stallLines = ['rank 1: 1 of 1 nodes not finished', '  node 3 waits for rank 0'];
+    const lines = ['rank 1: 1 of 1 nodes not finished', '  node 3 waits for rank 0'];
     const ranks = [systemRank(0, 10), systemRank(1, 5, { state: 'stalled', nodesFinished: 0 })];
-    engine.mockReturnValue(systemOutcome(ranks, { status: 'stalled', stallLines }));
+    engine.mockReturnValue(systemOutcome(ranks, { status: 'stalled', stall: { reasons: [], ranks: [], lines } }));
     const { status, stdout, stderr } = await runHere(job().words);
     expect([status, stderr]).toEqual([4, 'rank 1: 1 of 1 nodes not finished\n  node 3 waits for rank 0\n']);
     expect(stdout).toMatch(/^status {8}stalled at 10\.000 ns\n/);

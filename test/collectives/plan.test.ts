@@ -1,3 +1,4 @@
+import { scriptAlgorithm } from '../../src/astra-sim/expansion/script-algorithm.js';
 import type { Finding } from '../../src/base/finding.js';
 import { planCollectives } from '../../src/collectives/build-plan.js';
 import type { AlgorithmChoices } from '../../src/collectives/catalogue.js';
@@ -291,7 +292,7 @@ test('split lists: what one rank sends is held against what the other expects', 
 
 test('the plan crosses a thread with its algorithms named', () => {
   const made = plan([[reduceNode(1)], [reduceNode(1)]], { G: [0, 1] }, { allreduce: 'tree' });
-  expect(planFromWorker(structuredClone(planForWorker(made)))).toEqual(made);
+  expect(planFromWorker(structuredClone(planForWorker(made)), scriptAlgorithm)).toEqual(made);
 });
 
 test('collectives that were expanded are in no plan', () => {

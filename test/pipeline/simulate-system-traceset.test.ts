@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SystemRun } from '../../src/astra-sim/system-run.js';
 import {
@@ -139,17 +139,45 @@ describe('what the engine is given', () => {
   });
 });
 
+describe('more ranks than NPUs: the program reads the first ones only', () => {
+  async function leftOut(folder: string): Promise<[number, string[]]> {
+    const asked = { ...request(WORLD), inputs: [folder] };
+    let rankCount = 0;
+    const { findings } = await ran(asked, (run) => (rankCount = run.rankCount));
+    const told = findings.filter(({ code }) => code === 'SYSTEM_TRACES_LEFT_OUT');
+    return [rankCount, told.map(({ message }) => message.replace(asked.network, 'network.yml'))];
+  }
+
+  test('the others are left out, and counted', async () => {
+    const folder = writeRanks(newFolder(), [...WORLD, ...WORLD, WORLD[0]]);
+    expect(await leftOut(folder)).toEqual([2, ['network.yml: 2 NPUs for 5 trace files: ranks 2–4 are left out']]);
+  });
+
+  test('that one of them has no file is no matter', async () => {
+    const folder = writeRanks(newFolder(), [...WORLD, ...WORLD]);
+    rmSync(join(folder, 'job.2.et'));
+    expect(await leftOut(folder)).toEqual([2, ['network.yml: 2 NPUs for 3 trace files: rank 3 is left out']]);
+  });
+});
+
 describe('what is refused', () => {
-  test('NETWORK_SIZE another number of ranks than npus_count', async () => {
+  test('TRACESET_INCOMPLETE a rank without a file among the first', async () => {
+    const folder = writeRanks(newFolder(), [...WORLD, ...WORLD]);
+    rmSync(join(folder, 'job.1.et'));
+    const asked = { ...request(WORLD), inputs: [folder] };
+    expect(await refusal(asked)).toMatchObject({ code: 'TRACESET_INCOMPLETE', exitStatus: 1 });
+  });
+
+  test('NETWORK_SIZE fewer ranks than NPUs', async () => {
     const asked = request(WORLD, { network: network(4, 2) });
     expect(await refusal(asked)).toMatchObject({
       code: 'NETWORK_SIZE',
       exitStatus: 2,
-      message: `${asked.network}: npus_count is 8 = 4 × 2, the traceset has 2 ranks; expected one NPU a rank`,
+      message: `${asked.network}: npus_count is 8 = 4 × 2, the traceset has 2 ranks; expected a rank for every NPU`,
     });
     const alone = request([[compute(1, 1)]], { network: network(3) });
     expect(await refusal(alone)).toMatchObject({
-      message: `${alone.network}: npus_count is 3, the traceset has one rank; expected one NPU a rank`,
+      message: `${alone.network}: npus_count is 3, the traceset has 1 rank; expected a rank for every NPU`,
     });
   });
 

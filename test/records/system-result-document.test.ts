@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
-import type { SystemOutcome } from '../../src/astra-sim/outcome.js';
+import type { SystemOutcome, SystemStall } from '../../src/astra-sim/outcome.js';
 import { systemResultDocument } from '../../src/records/system-result-document.js';
 import { REPOSITORY } from '../support/repository.js';
 import { exampleH, systemCollective, systemOutcome, systemRank } from '../support/system-outcomes.js';
@@ -19,6 +19,7 @@ function printed(outcome: SystemOutcome): Record<string, unknown> {
 test('example H: the members of every result document, and the statistics', () => {
   expect(printed(exampleH())).toEqual({
     schema: 'chakra-prep/simulate-result/1',
+    ranksSimulated: 4,
     status: 'finished',
     endNs: 130_000,
     ranks: [0, 1, 2, 3].map((rank) => ({
@@ -95,17 +96,14 @@ test('what did not start or end is null', () => {
 test.each(['stalled', 'limit'] as const)('%s: the ranks that are left, and who waits for whom', (status) => {
   const state = status === 'stalled' ? 'stalled' : 'running';
   const ranks = [systemRank(0, 40), systemRank(1, 50, { state, nodes: 9, nodesFinished: 4 })];
-  const stallLines = ['rank 1: 5 of 9 nodes not finished', '  node 5 waits for a transfer from rank 0'];
-  expect(printed(systemOutcome(ranks, { status, stallLines }))).toMatchObject({
+  const stall: SystemStall = {
+    reasons: [{ code: 'crossed-collectives', count: 1, text: '1 collective begun in different orders' }],
+    ranks: [{ rank: 1, unfinished: 5, nodes: [] }],
+    lines: ['rank 1: 5 of 9 nodes not finished', '  node 5 waits for a transfer from rank 0'],
+  };
+  expect(printed(systemOutcome(ranks, { status, stall }))).toMatchObject({
     status,
-    stall: {
-      reasons: [],
-      unfinished: 5,
-      stalledRanks: 1,
-      ranks: [{ rank: 1, unfinished: 5, nodes: [] }],
-      cycle: null,
-      lines: stallLines,
-    },
+    stall: { ...stall, unfinished: 5, stalledRanks: 1, cycle: null },
   });
 });
 

@@ -1,4 +1,6 @@
+import { scriptAlgorithm } from '../../src/astra-sim/expansion/script-algorithm.js';
 import { formatId } from '../../src/base/ids.js';
+import { withInvolvedDimensions } from '../../src/collectives/survey.js';
 import { addBalance, type Balance } from '../../src/passes/balance.js';
 import {
   planBalance,
@@ -71,13 +73,13 @@ export function prepareAll(
 ): { traces: RankTrace[]; balance: Balance } {
   const all = { ...ALL_OFF, groups: new Map(), rankCount: traces.length, ...options };
   const plan = planPreparation(
-    traces.map((trace) => structuredClone(surveyRank(trace))),
+    traces.map((trace) => structuredClone(withInvolvedDimensions(surveyRank(trace), trace))),
     all,
   );
   const message = structuredClone(preparationForWorker(plan));
   const balance = planBalance(plan);
   const prepared = traces.map((trace) => {
-    const rank = prepareRank(trace, preparationFromWorker(message));
+    const rank = prepareRank(trace, preparationFromWorker(message, scriptAlgorithm));
     addBalance(balance, rank.balance);
     return rank.trace;
   });

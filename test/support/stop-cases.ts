@@ -56,6 +56,12 @@ function systemLayer(files: Files, ...words: string[]): StopCase {
   return stop([...command, ...words], { ...sound, ...files });
 }
 
+/** Two ranks with one all-reduce on the system layer, which runs as the system file says. */
+function systemAllReduce(system: string, files: Files = {}): StopCase {
+  const nodes = [collective(1, ALL_REDUCE, 8, '0')];
+  return systemLayer({ ...job(nodes, nodes), 'system.json': system, ...files }, '--system', 'system.json');
+}
+
 /** For every code that a command line can be stopped by: one that is. */
 export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
   SERIALIZE_DEADLOCK: stop(['serialize', 'traces', '-o', 'out'], {
@@ -114,12 +120,18 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
   NETWORK_MISSING: stop(['simulate', 'traces']),
   NETWORK_SIZE: systemLayer({ 'network.yml': ANALYTICAL }, '--system', 'system.json'),
   NETWORK_UNKNOWN: stop(['simulate', 'traces', '--network', 'beta:latency=1us,bandwidth=50GB/s']),
+  NETWORK_WITHOUT_LINKS: stop([...SIMULATE, '--backend', 'analytical-aware']),
   NETWORK_UNREADABLE: stop(['simulate', 'traces', '--network', 'nowhere.yml']),
   MEMORY_MALFORMED: systemLayer(
     { 'memory.json': '{"memory-type": "MEMORY_POOL"}' },
     ...['--system', 'system.json', '--memory', 'memory.json'],
   ),
   MEMORY_UNREADABLE: systemLayer({}, '--system', 'system.json', '--memory', 'nowhere.json'),
+  SYSTEM_CUSTOM: systemAllReduce(
+    '{"preferred-dataset-splits": 1, "all-reduce-implementation-custom": ["custom/ring"]}',
+    { 'custom/ring.0.et': buildEt([{ id: 1, name: 'init', type: 'METADATA_NODE' }]) },
+  ),
+  SYSTEM_IMPLEMENTATION: systemAllReduce('{"preferred-dataset-splits": 1}'),
   SYSTEM_MALFORMED: systemLayer({ 'system.json': '{"endpoint-delay": 10}' }, '--system', 'system.json'),
   SYSTEM_PATH_MISSING: systemLayer(
     { 'system.json': '{"preferred-dataset-splits": 1, "all-reduce-implementation-custom": ["custom/ring"]}' },

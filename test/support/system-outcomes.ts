@@ -48,7 +48,6 @@ export function systemOutcome(ranks: readonly SystemRankOutcome[], told: Partial
     messages: 0,
     bytes: 0,
     events: 7,
-    stallLines: [],
     ranksSimulated: 4,
     findings: [],
     ...told,

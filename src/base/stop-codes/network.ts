@@ -30,7 +30,7 @@ export const NETWORK_STOPS = {
     exitStatus: 2,
     title: 'network and traceset differ in size',
     meaning:
-      'The network has another number of NPUs than the traceset has ranks, or a rank is placed where there is none. Without --system commands place ranks on servers before, and stop with SERVER_COUNT or SERVER_UNKNOWN.',
+      'The network has another number of NPUs than the traceset has ranks, or a rank is placed where there is none. With --system ranks beyond the NPUs are left out, SYSTEM_TRACES_LEFT_OUT; without, commands place ranks on servers before, and stop with SERVER_COUNT or SERVER_UNKNOWN.',
     remedy: ['Give the network as many NPUs as there are ranks: the product of `npus_count`.'],
     advice: 'give the network as many NPUs as there are ranks',
   },

@@ -1,7 +1,13 @@
 import type { Command } from '../command.js';
 import { factorFlag, yesFlag } from '../command.js';
-import { COLLECTIVE_OPTIONS, ORDER_OPTION, OUTPUT_OPTIONS, READING_OPTIONS } from '../options.js';
-import { algorithmFlags, orderFlag, runPreparation } from '../preparation.js';
+import {
+  COLLECTIVE_OPTIONS,
+  ORDER_OPTION,
+  OUTPUT_OPTIONS,
+  READING_OPTIONS,
+  SYSTEM_EXPANSION_OPTIONS,
+} from '../options.js';
+import { expansionOf, orderFlag, runPreparation } from '../preparation.js';
 
 export const prepare: Command = {
   name: 'prepare',
@@ -11,8 +17,9 @@ export const prepare: Command = {
 added, nodes annotated. Stops before writing anything when the check finds an error.`,
   options: {
     ...COLLECTIVE_OPTIONS,
+    ...SYSTEM_EXPANSION_OPTIONS,
     serialize: { type: 'boolean', describe: 'order the collectives of each group (default yes)' },
-    sync: { type: 'boolean', describe: 'a barrier before each collective (default yes)' },
+    sync: { type: 'boolean', describe: 'a barrier before each collective (default yes, with --system no)' },
     annotate: { type: 'boolean', describe: 'partner, dependents and ready list (default yes)' },
     scale: { type: 'string', requiresArg: true, describe: 'factor for sizes and durations, 0 to 1' },
     ...ORDER_OPTION,
@@ -24,20 +31,20 @@ added, nodes annotated. Stops before writing anything when the check finds an er
     ['prepare traces --allreduce tree --no-sync -o prepared', 'another algorithm, no barriers'],
     ['prepare traces --for astra-sim -o prepared', 'transfers that ASTRA-sim runs'],
   ],
-  run: ({ flags, ...call }) => {
+  run: (asked) => {
+    const { flags } = asked;
     const scale = factorFlag(flags, 'scale');
-    return runPreparation(
-      { flags, ...call },
-      {
-        validate: true,
-        expand: true,
-        algorithms: algorithmFlags(flags),
-        serialize: yesFlag(flags, 'serialize', true),
-        sync: yesFlag(flags, 'sync', true),
-        annotate: yesFlag(flags, 'annotate', true),
-        order: orderFlag(flags),
-        ...(scale === undefined ? {} : { scale }),
-      },
-    );
+    const { call, steps } = expansionOf(asked, 'prepare');
+    return runPreparation(call, {
+      validate: true,
+      expand: true,
+      ...steps,
+      serialize: yesFlag(flags, 'serialize', true),
+      // ASTRA-sim has no barriers.
+      sync: yesFlag(flags, 'sync', steps.system === undefined),
+      annotate: yesFlag(flags, 'annotate', true),
+      order: orderFlag(flags),
+      ...(scale === undefined ? {} : { scale }),
+    });
   },
 };

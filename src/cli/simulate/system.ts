@@ -34,6 +34,7 @@ export async function systemCall(call: Call, network: string, system: DerivedSys
       findings: [...call.findings, ...findings, ...system.findings],
       network,
       stopPs: options.stopPs,
+      everyRank: report === 'astra-sim',
       stopwatch,
       onProgress,
     }),
@@ -42,7 +43,7 @@ export async function systemCall(call: Call, network: string, system: DerivedSys
   const wallClock = options.wallClock ? { startedMs: Date.now(), nowMs: () => Date.now() } : undefined;
   return printRun(call, {
     ...simulation,
-    stallLines: outcome.stallLines,
+    stallLines: outcome.stall?.lines ?? [],
     stoppedBy,
     ...(report === 'wall' ? { timing: timingOfSpans('simulate', stopwatch.read()) } : {}),
     ...(report === 'table' ? { lines: () => summaryTable(systemSummary(outcome)) } : {}),

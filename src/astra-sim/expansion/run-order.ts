@@ -1,0 +1,71 @@
+/** What the order of runs follows from; a run is one chunk in one phase, numbered `chunk × phases + place`. */
+export interface RunOrderRequest {
+  readonly chunks: number;
+  /** Phases of a chunk. */
+  readonly phases: number;
+  /** [runs] how long each takes, ns. */
+  readonly durationNs: Float64Array;
+  /** [runs] queue that it waits in, from 0. */
+  readonly queue: Int32Array;
+  /** Runs that a queue has under way at most. */
+  readonly most: number;
+}
+
+export interface RunOrder {
+  /** [runs] in the order in which they start. */
+  readonly starts: Int32Array;
+  /** [runs] the run that had its place in the queue before, −1 where it is the first one there. */
+  readonly after: Int32Array;
+}
+
+/** Chunks in and before one queue. */
+interface Queue {
+  readonly waiting: number[];
+  /** Last runs of the places that are free, the longest free first; −1 for a place that nobody had. */
+  readonly free: number[];
+}
+
+/**
+ * In which order the chunks of a collective go through the queues (astra-sim-semantics section 6) where all members begin at once: first
+ * come, first served. Each queue has `most` places, and a run takes the one that is free for the longest time; so that what
+ * comes after the one before it in its place never has more than `most` under way.
+ */
+export function runOrder({ chunks, phases, durationNs, queue, most }: RunOrderRequest): RunOrder {
+  const queues = new Map<number, Queue>();
+  const starts: number[] = [];
+  const after = new Int32Array(chunks * phases).fill(-1);
+  const running: { run: number; endNs: number }[] = []; // in the order of their starts
+  const queueOf = (run: number): Queue => {
+    let found = queues.get(queue[run]);
+    if (found === undefined) {
+      found = { waiting: [], free: new Array<number>(Math.min(most, chunks * phases)).fill(-1) };
+      queues.set(queue[run], found);
+    }
+    return found;
+  };
+  const startWaiting = ({ waiting, free }: Queue, nowNs: number): void => {
+    while (free.length > 0 && waiting.length > 0) {
+      const run = waiting.shift()!;
+      after[run] = free.shift()!;
+      starts.push(run);
+      running.push({ run, endNs: nowNs + durationNs[run] });
+    }
+  };
+  for (let chunk = 0; chunk < chunks && phases > 0; chunk++) {
+    const first = queueOf(chunk * phases);
+    first.waiting.push(chunk * phases);
+    startWaiting(first, 0);
+  }
+  while (running.length > 0) {
+    let earliest = 0;
+    for (let at = 1; at < running.length; at++) if (running[at].endNs < running[earliest].endNs) earliest = at;
+    const [{ run, endNs }] = running.splice(earliest, 1);
+    const old = queueOf(run);
+    const isLast = run % phases === phases - 1;
+    if (!isLast) queueOf(run + 1).waiting.push(run + 1);
+    old.free.push(run);
+    startWaiting(old, endNs);
+    if (!isLast) startWaiting(queueOf(run + 1), endNs);
+  }
+  return { starts: Int32Array.from(starts), after };
+}
