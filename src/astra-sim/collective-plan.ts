@@ -34,6 +34,8 @@ export interface CollectivePlan {
   /** Endpoint delay of its messages, ns. */
   readonly endpointDelayNs: number;
   readonly isInGroup: boolean;
+  /** All that run it, as one dimension. */
+  readonly members: LogicalDimension;
   readonly groupSize: number;
   /** `ring+direct`; the prefix of a custom one. */
   readonly algorithm: string;
@@ -112,8 +114,12 @@ export function planCollective(
     ...(ways.orderOf === undefined ? {} : { orderOf: ways.orderOf }),
     endpointDelayNs: isInGroup ? GROUP_ENDPOINT_DELAY_NS : system.endpointDelayNs,
     isInGroup,
+    members: part ?? wholeDimension(rankCount),
     groupSize: part?.count ?? rankCount,
-    algorithm: isHierarchical ? 'hierarchicalRing' : live.map(({ implementation }) => nameOf(implementation)).join('+'),
+    algorithm:
+      isHierarchical && !isInGroup
+        ? 'hierarchicalRing'
+        : live.map(({ implementation }) => nameOf(implementation)).join('+'),
   };
 }
 

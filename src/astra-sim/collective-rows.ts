@@ -24,6 +24,8 @@ export class CollectiveRow {
   apart = -1;
   /** Of the member that began first; absent where a collective takes no turns. */
   turns: Turns | undefined;
+  /** Who has begun it; only where several collectives of a rank are in flight. */
+  begunBy: Set<number> | undefined;
 
   constructor(
     readonly plan: CollectivePlan,
@@ -94,8 +96,10 @@ export class CollectiveRows {
       rows[instance] = row;
     } else {
       if (row.plan !== plan || row.first.ordinal !== member.ordinal) row.other ??= member;
-      if (row.apart < 0 && row.chunksBefore !== allBefore) row.apart = rank;
+      // By id, the order in which they begin says nothing of what the program does.
+      if (row.apart < 0 && row.chunksBefore !== allBefore && this.#byId === undefined) row.apart = rank;
     }
+    if (this.#byId !== undefined) (row.begunBy ??= new Set()).add(rank);
     return row;
   }
 
@@ -142,6 +146,7 @@ export class CollectiveRows {
 
   /** Whether a rank has begun a collective of a group, which is the index that plans have. */
   hasBegun(rank: number, group: number, instance: number): boolean {
+    if (this.#byId !== undefined) return this.#rows[group + 1].at(instance)?.begunBy?.has(rank) === true;
     return (this.#begun.get(rank * this.#groups + group + 1)?.instances ?? 0) > instance;
   }
 

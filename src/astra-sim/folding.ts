@@ -18,7 +18,9 @@ export function foldedNodes(
   nodes: SystemNodes,
   plans: readonly CollectivePlan[],
 ): SystemNodes | undefined {
-  const { options, memory, rankCount } = run;
+  const { options, memory, system, rankCount } = run;
+  // Where collectives of a rank run at the same time, the member that begins or starts one first decides for the others.
+  if (system.extensions !== undefined) return undefined;
   if (options.rendezvous || options.everyRank || rankCount < 2) return undefined;
   if (memory.kind !== 'NO_MEMORY_EXPANSION' && memory.kind !== 'PER_NPU_MEMORY_EXPANSION') return undefined;
   const [, length] = nodes.offset;

@@ -5,7 +5,7 @@ import { rankList } from '../base/rank-runs.js';
 import { collectiveName } from '../trace/collective-type.js';
 import { planCollective, SYSTEM_COLLECTIVE_OF, type CollectivePlan } from './collective-plan.js';
 import type { AskedCollective } from './asked-collective.js';
-import { groupDimension, positionOf, type LogicalDimension } from './logical-dimension.js';
+import { groupDimension, positionOf, wholeDimension, type LogicalDimension } from './logical-dimension.js';
 import type { NodePlace } from './node-place.js';
 import { demandRunnable } from './runnable-phase.js';
 import type { CollectiveSetting } from './system-run.js';
@@ -92,6 +92,7 @@ export class PlanCatalogue {
         orders: [[]],
         endpointDelayNs: 0,
         isInGroup: part !== undefined,
+        members: part ?? wholeDimension(rankCount),
         groupSize: part?.count ?? rankCount,
         algorithm: custom,
         custom,

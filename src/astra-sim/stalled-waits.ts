@@ -43,7 +43,7 @@ export class StalledWaits {
     this.#catalogue = catalogue;
     this.#engine = engine;
     this.#messages = undelivered(engine.transport);
-    engine.streams.forEachFlight((_rank, row, _messages, _bytes, node) => this.#rows.set(node, row));
+    engine.forEachCollective((node, row) => this.#rows.set(node, row));
     const { offset, role, waiting, partner, tag, amount } = nodes;
     for (let rank = 0; rank < nodes.rankCount; rank++) {
       for (let node = offset[rank]; node < offset[rank + 1]; node++) {

@@ -5,12 +5,13 @@ import type { CollectiveRow } from './collective-rows.js';
 import { Timer } from './events.js';
 import { Flights } from './flights.js';
 import { originOf } from './link-ways.js';
-import { positionOf, rankAt } from './logical-dimension.js';
+import { positionOf, rankAt, type LogicalDimension } from './logical-dimension.js';
 import { Pattern } from './phase-shape.js';
 import { PreparedPhase } from './prepared-phase.js';
 import { isAnticlockwise, queueInTurn } from './queue-turns.js';
 import type { RankTimers } from './rank-timers.js';
 import { BusEnd, type SharedBus } from './shared-bus.js';
+import { StartOrders } from './start-orders.js';
 import type { Transport } from './transport.js';
 import { treePlace } from './tree-place.js';
 import { takesTurns, TurnCounters } from './turn-counters.js';
@@ -84,6 +85,9 @@ export class Streams {
   readonly #running: Int32Array;
   readonly #firstWaiting: Int32Array; // record, −1 for none
   readonly #lastWaiting: Int32Array;
+  /** Where several collectives of a rank are in flight. */
+  readonly #startOrders: StartOrders | undefined;
+  readonly #runningCustom: Int32Array; // [ranks] record, −1 for none
 
   constructor(
     setting: {
@@ -94,6 +98,8 @@ export class Streams {
       /** Whether ranks may have many collectives in flight. */
       readonly manyInFlight?: boolean;
       readonly localMemoryGBps: number;
+      /** Whether the members of a phase start it in one order: where several collectives of a rank are in flight. */
+      readonly ordersStarts: boolean;
     },
     plans: readonly CollectivePlan[],
     queue: LaneQueue,
@@ -125,6 +131,8 @@ export class Streams {
     this.#running = new Int32Array(queues);
     this.#firstWaiting = new Int32Array(queues).fill(-1);
     this.#lastWaiting = new Int32Array(queues).fill(-1);
+    this.#startOrders = setting.ordersStarts ? new StartOrders(dimensions * queuesPerDimension) : undefined;
+    this.#runningCustom = new Int32Array(rankCount).fill(-1);
   }
 
   /**
@@ -151,20 +159,14 @@ export class Streams {
 
   /** The custom collective of a rank sends a message. */
   sentCustom(rank: number, bytes: number): void {
-    this.#flights.countSent(this.#customFlight(rank), bytes);
+    this.#flights.countSent(this.#records[this.#runningCustom[rank] * FIELDS + FLIGHT], bytes);
   }
 
   /** The custom collective of a rank is through. */
   endCustom(rank: number): void {
-    this.#endPhase(this.#flights.firstRecord[this.#customFlight(rank)]);
-  }
-
-  /** A rank has one custom collective in flight at most. */
-  #customFlight(rank: number): number {
-    const { first, next, plan } = this.#flights;
-    let flight = first[rank];
-    while (this.#plans[plan[flight]].custom === undefined) flight = next[flight];
-    return flight;
+    const record = this.#runningCustom[rank];
+    this.#runningCustom[rank] = -1;
+    this.#endPhase(record);
   }
 
   /** What collectives in flight have sent: visits them by rank, with their nodes. */
@@ -543,14 +545,54 @@ export class Streams {
   /** Starts the records that wait, as far as the queue takes them. */
   #startWaiting(queue: number): void {
     while (this.#running[queue] < this.#mostRunning) {
-      const record = this.#firstWaiting[queue];
+      const record = this.#startOrders === undefined ? this.#firstWaiting[queue] : this.#mayStart(queue);
       if (record < 0) return;
-      const next = this.#records[record * FIELDS + NEXT];
-      this.#firstWaiting[queue] = next;
-      if (next < 0) this.#lastWaiting[queue] = -1;
+      this.#takeOut(queue, record);
       this.#running[queue]++;
+      this.#startOrders?.start(
+        queue,
+        this.#keyOf(record),
+        this.#records[record * FIELDS + RANK],
+        this.#peersOf(record),
+      );
       this.#start(record);
     }
+  }
+
+  /** The record that starts next where several collectives of a rank are in flight, −1 while none may: customs run one after another. */
+  #mayStart(queue: number): number {
+    const records = this.#records;
+    const due = this.#startOrders?.next(queue);
+    let record = this.#firstWaiting[queue];
+    while (due !== undefined && record >= 0 && this.#keyOf(record) !== due) record = records[record * FIELDS + NEXT];
+    if (record < 0) return -1;
+    const isCustom = this.#planOf(record).custom !== undefined;
+    return isCustom && this.#runningCustom[records[record * FIELDS + RANK]] >= 0 ? -1 : record;
+  }
+
+  #takeOut(queue: number, record: number): void {
+    const records = this.#records;
+    const next = records[record * FIELDS + NEXT];
+    let before = -1;
+    for (let other = this.#firstWaiting[queue]; other !== record; other = records[other * FIELDS + NEXT])
+      before = other;
+    if (before < 0) this.#firstWaiting[queue] = next;
+    else records[before * FIELDS + NEXT] = next;
+    if (next < 0) this.#lastWaiting[queue] = before;
+  }
+
+  /** What the phase of a record is known as to all its members: place in the chunk, and tag, which is below 2^30. */
+  #keyOf(record: number): number {
+    return this.#records[record * FIELDS + PLACE] * 2 ** 30 + this.#records[record * FIELDS + TAG];
+  }
+
+  #peersOf(record: number): LogicalDimension {
+    const plan = this.#planOf(record);
+    return plan.custom === undefined ? this.#phases[this.#records[record * FIELDS + PHASE]].members : plan.members;
+  }
+
+  #planOf(record: number): CollectivePlan {
+    return this.#plans[this.#flights.plan[this.#records[record * FIELDS + FLIGHT]]];
   }
 
   #start(record: number): void {
@@ -559,6 +601,7 @@ export class Streams {
     const rank = records[at + RANK];
     const plan = this.#plans[this.#flights.plan[records[at + FLIGHT]]];
     if (plan.custom !== undefined) {
+      this.#runningCustom[rank] = record;
       this.listener.beginCustom(rank, plan);
       return;
     }
