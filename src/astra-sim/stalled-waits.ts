@@ -2,6 +2,7 @@ import { counted, grouped } from '../base/counts.js';
 import { rankList } from '../base/rank-runs.js';
 import { collectiveName } from '../trace/collective-type.js';
 import { WORLD } from '../trace/process-group.js';
+import { circularWaits } from './circular-waits.js';
 import type { CollectivePlan } from './collective-plan.js';
 import type { CollectiveRow } from './collective-rows.js';
 import type { NodePlace } from './node-place.js';
@@ -17,7 +18,7 @@ import { byEnds, undelivered, type Undelivered } from './undelivered.js';
 /** What holds a node up for good. */
 export type WaitCause = Extract<
   SystemStallReason['code'],
-  'missing-participant' | 'unmatched-receive' | 'size-mismatch'
+  'crossed-collectives' | 'missing-participant' | 'unmatched-receive' | 'size-mismatch'
 >;
 
 const MEMBERS_NAMED = 8;
@@ -34,8 +35,12 @@ export class StalledWaits {
   readonly #sends = new Map<string, number>();
   /** Collectives in flight, by node. */
   readonly #rows = new Map<number, CollectiveRow>();
+  /** Collectives in flight, by rank: their nodes. */
+  readonly #heldBy = new Map<number, number[]>();
   /** Members that have not begun a collective. */
   readonly #absent = new Map<CollectiveRow, readonly number[]>();
+  /** Collectives in flight that wait for each other's members: they began them in different orders. */
+  readonly circular: ReadonlySet<CollectiveRow>;
 
   constructor({ run, nodes, catalogue, engine }: RanSystem) {
     this.#run = run;
@@ -46,17 +51,36 @@ export class StalledWaits {
     engine.forEachCollective((node, row) => this.#rows.set(node, row));
     const { offset, role, waiting, partner, tag, amount } = nodes;
     for (let rank = 0; rank < nodes.rankCount; rank++) {
+      const held: number[] = [];
+      this.#heldBy.set(rank, held);
       for (let node = offset[rank]; node < offset[rank + 1]; node++) {
+        if (this.#rows.has(node)) held.push(node);
         if (role[node] !== Role.send || waiting[node] === NodeState.finished) continue;
         const key = `${rank} ${partner[node]} ${tag[node]} ${amount[node]}`;
         if (!this.#sends.has(key)) this.#sends.set(key, node);
       }
     }
+    this.circular = this.#findCircular();
+  }
+
+  /** `rank 1 has not begun AllReduce 0 of group "1" (8 bytes, ring), it is in AllReduce 0 over all ranks (8 bytes, ring)`, of the first that is circular. */
+  circularText(): string {
+    for (const [node, row] of this.#rows) {
+      if (!this.circular.has(row)) continue;
+      for (const rank of this.#missing(node)) {
+        const held = this.#heldBy.get(rank)?.find((other) => this.circular.has(this.#rows.get(other)!));
+        if (held !== undefined) return `rank ${rank} has not begun ${this.#named(node)}, it is in ${this.#named(held)}`;
+      }
+    }
+    return '';
   }
 
   causeOf(node: number): WaitCause | undefined {
     const { role } = this.#nodes;
-    if (role[node] === Role.collective) return this.#missing(node).length > 0 ? 'missing-participant' : undefined;
+    if (role[node] === Role.collective) {
+      if (this.circular.has(this.#rows.get(node)!)) return 'crossed-collectives';
+      return this.#missing(node).length > 0 ? 'missing-participant' : undefined;
+    }
     if (role[node] !== Role.receive || this.#sendOf(node) !== undefined) return undefined;
     return this.#insteadOf(node)?.tag === this.#nodes.tag[node] ? 'size-mismatch' : 'unmatched-receive';
   }
@@ -118,8 +142,7 @@ export class StalledWaits {
     const plan = this.#plan(node);
     const waits = `waits in ${this.#named(node)}`;
     const missing = this.#missing(node);
-    const absent =
-      missing.length === 0 ? '' : `; ${rankList(missing)} ${missing.length === 1 ? 'has' : 'have'} not begun it`;
+    const absent = missing.length === 0 ? '' : `; ${this.#absentText(missing)}`;
     if (plan.custom !== undefined) {
       return `${waits}, ${counted(custom.left(rank), 'node')} of its trace left${this.#customReceives(rank)}${absent}`;
     }
@@ -136,6 +159,17 @@ export class StalledWaits {
     const isTold = absent !== '' || from < 0 || this.#engine.cutOff;
     const other = isTold ? absent : `; ${this.#stateIn(from, node)}`;
     return `${waits}${first}${more}${other}`;
+  }
+
+  /** `ranks 2, 3 have not begun it, rank 2 is in AllReduce 0 over all ranks (8 bytes, ring)` */
+  #absentText(missing: readonly number[]): string {
+    const text = `${rankList(missing)} ${missing.length === 1 ? 'has' : 'have'} not begun it`;
+    for (const rank of missing) {
+      const [held] = this.#heldBy.get(rank) ?? [];
+      if (held === undefined) continue;
+      return `${text}, ${missing.length === 1 ? 'it' : `rank ${rank}`} is in ${this.#named(held)}`;
+    }
+    return text;
   }
 
   /** What a member does that a node waits for, and that has begun the collective. */
@@ -193,6 +227,16 @@ export class StalledWaits {
       this.#absent.set(row, missing);
     }
     return missing;
+  }
+
+  #findCircular(): ReadonlySet<CollectiveRow> {
+    const waitsFor = new Map<CollectiveRow, Set<CollectiveRow>>();
+    for (const [node, row] of this.#rows) {
+      if (waitsFor.has(row)) continue;
+      const held = this.#missing(node).flatMap((rank) => this.#heldBy.get(rank) ?? []);
+      waitsFor.set(row, new Set(held.map((other) => this.#rows.get(other)!)));
+    }
+    return circularWaits(waitsFor);
   }
 
   #instance(node: number): number {

@@ -72,14 +72,15 @@ function stopReason(left: readonly LeftNodes[], standsFor: number): SystemStallR
 /** The crossed ones first: what else there is often follows from them. */
 function stallReasons(left: readonly LeftNodes[], waits: StalledWaits, { rows }: SystemEngine): SystemStallReason[] {
   const reasons: SystemStallReason[] = [];
-  let crossed = 0;
+  const crossed = new Set(waits.circular);
   let first = '';
-  rows.forEachCrossed((...row) => {
-    if (crossed++ === 0) first = crossedText(...row);
+  rows.forEachCrossed((group, row, other) => {
+    crossed.add(row);
+    if (first === '') first = crossedText(group, row, other);
   });
-  if (crossed > 0) {
-    const text = `${counted(crossed, 'collective')} begun in different orders: ${first}`;
-    reasons.push({ code: 'crossed-collectives', count: crossed, text });
+  if (crossed.size > 0) {
+    const text = `${counted(crossed.size, 'collective')} begun in different orders: ${first || waits.circularText()}`;
+    reasons.push({ code: 'crossed-collectives', count: crossed.size, text });
   }
   const counts = new Map<WaitCause, number>();
   for (const { inFlight } of left) {

@@ -105,6 +105,27 @@ describe('a collective', () => {
     );
   });
 
+  test('whose members are in another one of other ranks, which waits for them', () => {
+    // Rank 0 has group "1" ready first, as its world collective waits for 5 µs of compute; rank 1 begins with the smaller id.
+    const nodes = [
+      [compute(1, 5), collective(2, allReduce, 64, '', [1]), collective(3, allReduce, 128, '1')],
+      [collective(2, allReduce, 64, ''), collective(3, allReduce, 128, '1')],
+      [collective(2, allReduce, 64, '')],
+    ];
+    const parts = { nodes, network: networkOf('Switch 3'), groups: { '1': [0, 1] } };
+    const { reasons: found, ranks } = stallOf(parts);
+    expect(found).toEqual([
+      {
+        code: 'crossed-collectives',
+        count: 2,
+        text: '2 collectives begun in different orders: rank 1 has not begun AllReduce 0 of group "1" (128 bytes, ring), it is in AllReduce 0 over all ranks (64 bytes, ring)',
+      },
+    ]);
+    expect(ranks[2].nodes[0].text).toMatch(
+      /; rank 0 has not begun it, it is in AllReduce 0 of group "1" \(128 bytes, ring\)$/,
+    );
+  });
+
   test('with an algorithm of its own on one rank only', () => {
     const nodes = everyRank(2, collective(1, allReduce, 4096, ''));
     nodes[1] = [collective(7, allReduce, 4096, '')];

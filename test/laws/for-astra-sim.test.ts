@@ -1,33 +1,13 @@
 import fc from 'fast-check';
 import { encodeChakraEt } from '../../src/formats/et/encode.js';
 import { analyticalUnaware } from '../../src/network/analytical-unaware.js';
-import { annotateRank } from '../../src/passes/annotate.js';
-import { scaleRank } from '../../src/passes/scale.js';
 import { replay } from '../../src/replay/replay.js';
 import { isTransfer } from '../../src/trace/node-type.js';
 import type { RankTrace } from '../../src/trace/rank-trace.js';
 import { made, mendAll } from '../support/for-astra-sim.js';
-import { groupsOf, prepareAll } from '../support/preparation.js';
-import { readBytes } from '../support/traces.js';
 import { validateRead } from '../support/validation.js';
-import { job, jobs, type Job } from './random-traceset.js';
-
-type Step = 'expand' | 'serialize' | 'sync' | 'scale' | 'annotate';
-
-const STEPS: readonly Step[] = ['expand', 'serialize', 'sync', 'scale', 'annotate'];
-const chain = fc.shuffledSubarray([...STEPS]);
-
-/** A chain of commands, each of which reads what the one before wrote. */
-function prepared({ traces, groups }: Job, steps: readonly Step[]): RankTrace[] {
-  let current = traces;
-  for (const step of steps) {
-    if (step === 'scale') current = current.map((trace) => scaleRank(trace, 0.5));
-    else if (step === 'annotate') current = current.map((trace) => annotateRank(trace).trace);
-    else current = prepareAll(current, { [step]: true, groups: groupsOf(groups) }).traces;
-    current = current.map((trace) => readBytes(encodeChakraEt(trace), trace.rank).trace);
-  }
-  return current;
-}
+import { commandChain, writtenBy } from './command-chain.js';
+import { job, jobs } from './random-traceset.js';
 
 /** What `validate --for astra-sim` says of the ranks, errors only. */
 function errors(traces: readonly RankTrace[], groups: Record<string, number[]>): string[] {
@@ -40,8 +20,8 @@ function errors(traces: readonly RankTrace[], groups: Record<string, number[]>):
 describe.each(['own', 'shared'] as const)('jobs with %s tags', (tags) => {
   test('law: whatever commands ran, what is written last has no error for ASTRA-sim but collectives that are not expanded', () => {
     fc.assert(
-      fc.property(jobs({ tags }), chain, (drawn, steps) => {
-        const before = prepared(drawn, steps);
+      fc.property(jobs({ tags }), commandChain, (drawn, steps) => {
+        const before = writtenBy(drawn, steps);
         const mended = mendAll(before, drawn.groups);
         const found = errors(mended.traces, mended.groups).filter(
           (line) => steps.includes('expand') || !line.startsWith('ASTRA_COLLECTIVE_TYPE'),
@@ -58,8 +38,8 @@ describe.each(['own', 'shared'] as const)('jobs with %s tags', (tags) => {
 
 test('law: what was written for ASTRA-sim is written again the same byte for byte', () => {
   fc.assert(
-    fc.property(job, chain, (drawn, steps) => {
-      const once = mendAll(prepared(drawn, steps), drawn.groups);
+    fc.property(job, commandChain, (drawn, steps) => {
+      const once = mendAll(writtenBy(drawn, steps), drawn.groups);
       const twice = mendAll(once.traces, once.groups);
       expect(made(twice.changes)).toEqual({});
       expect(twice.groups).toEqual(once.groups);
@@ -81,8 +61,8 @@ function withOneByte(traces: readonly RankTrace[]): RankTrace[] {
 test('law: the replay ends each rank at the time it would with a byte in each empty message', () => {
   const network = analyticalUnaware({ kind: 'alpha-beta', latencyPs: 700, bytesPerNs: 3 });
   fc.assert(
-    fc.property(job, chain, (drawn, steps) => {
-      const before = prepared(drawn, ['expand', ...steps.filter((step) => step !== 'expand')]);
+    fc.property(job, commandChain, (drawn, steps) => {
+      const before = writtenBy(drawn, ['expand', ...steps.filter((step) => step !== 'expand')]);
       const mended = mendAll(before, drawn.groups);
       const [raw, after] = [withOneByte(before), mended.traces].map((traces) => replay(traces, { network }));
       expect(after.status).toBe('finished');

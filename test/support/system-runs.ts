@@ -60,7 +60,8 @@ export function networkOf(...dimensions: readonly string[]): AnalyticalSpec {
   );
 }
 
-const NO_MEMORY: RemoteMemoryConfiguration = {
+/** No remote memory, as without a file. */
+export const NO_MEMORY: RemoteMemoryConfiguration = {
   file: 'no --memory file',
   kind: 'NO_MEMORY_EXPANSION',
   latencyNs: 0,
