@@ -1,4 +1,5 @@
 import type { LaneQueue } from '../kernel/lane-queue.js';
+import { beforeEndOfTime } from '../network/end-of-time.js';
 import type { AnalyticalSpec, Topology } from '../network/network-spec.js';
 import type { MessagePool } from './message-pool.js';
 import type { MessageSizes } from './message-sizes.js';
@@ -179,9 +180,9 @@ export class AwareLinks {
     const { latencyNs, bytesPerNs: rate } = this.#dimensions[dimension];
     this.#lastSize = size;
     this.#lastDimension = dimension;
-    this.#arrivalNs = Math.floor(latencyNs + bytes / rate);
+    this.#arrivalNs = beforeEndOfTime(Math.floor(latencyNs + bytes / rate));
     this.#arrivalLane = this.#queue.laneOf(this.#arrivalNs);
-    this.#busyNs = Math.floor(bytes / rate);
+    this.#busyNs = beforeEndOfTime(Math.floor(bytes / rate));
     this.#busyLane = this.#queue.laneOf(this.#busyNs);
   }
 

@@ -7,6 +7,7 @@ import { Timer } from './events.js';
 import { positionOf, rankAt } from './logical-dimension.js';
 import { Pattern } from './phase-shape.js';
 import { PreparedPhase } from './prepared-phase.js';
+import { isAnticlockwise, queueInTurn } from './queue-turns.js';
 import type { RankTimers } from './rank-timers.js';
 import { BusEnd, type SharedBus } from './shared-bus.js';
 import type { Transport } from './transport.js';
@@ -93,10 +94,11 @@ export class Streams {
   readonly #queuesPerDimension: number;
   readonly #dimensions: number;
   readonly #mostRunning: number;
-  // By rank, dimension and queue.
-  readonly #running: Int32Array;
-  readonly #firstWaiting: Int32Array; // record, −1 for none
-  readonly #lastWaiting: Int32Array;
+  /** By place among all queues: those that chunks were put into. Absent with one queue a dimension, where all have their places. */
+  readonly #queues: Map<number, number> | undefined;
+  #running: Int32Array; // [queues] records
+  #firstWaiting: Int32Array; // [queues] record, −1 for none
+  #lastWaiting: Int32Array; // [queues]
   /** [ranks × dimensions × turns] chunks that have been given a queue. */
   readonly #given: Int32Array;
   /** [ranks × collective types × dimensions] trees built. */
@@ -138,7 +140,8 @@ export class Streams {
     }
     this.#sources = sources;
     this.#firstFlight = new Int32Array(rankCount).fill(-1);
-    const queues = rankCount * dimensions * queuesPerDimension;
+    this.#queues = queuesPerDimension === 1 ? undefined : new Map();
+    const queues = rankCount * dimensions;
     this.#running = new Int32Array(queues);
     this.#firstWaiting = new Int32Array(queues).fill(-1);
     this.#lastWaiting = new Int32Array(queues).fill(-1);
@@ -571,16 +574,39 @@ export class Streams {
     const flight = records[at + FLIGHT];
     const plan = this.#flightPlan[flight];
     const { custom, orderOf } = this.#plans[plan];
-    if (custom !== undefined) return rank * this.#dimensions * this.#queuesPerDimension;
+    if (custom !== undefined) return this.#placeOf(rank * this.#dimensions, 0);
     const chunk = record - this.#flightRecord[flight];
     const place = records[at + PLACE];
     const number = this.#phasesOf[plan][orderOf === undefined ? 0 : orderOf[chunk]][place];
-    const { dimension, turn } = this.#phases[number];
     records[at + PHASE] = number;
-    const level = rank * this.#dimensions + dimension;
-    if (this.#queuesPerDimension === 1) return level;
-    const given = this.#flightRow[flight].counters[place] + chunk;
-    return level * this.#queuesPerDimension + queueInTurn(turn, given, this.#queuesPerDimension);
+    const phase = this.#phases[number];
+    return this.#placeOf(rank * this.#dimensions + phase.dimension, this.#queueInDimension(record, phase));
+  }
+
+  /** The queue of a dimension that a record goes to in its phase. */
+  #queueInDimension(record: number, { turn }: PreparedPhase): number {
+    if (this.#queuesPerDimension === 1) return 0;
+    const at = record * FIELDS;
+    const flight = this.#records[at + FLIGHT];
+    const chunk = record - this.#flightRecord[flight];
+    const given = this.#flightRow[flight].counters[this.#records[at + PLACE]] + chunk;
+    return queueInTurn(QUEUE_TURNS[turn], given, this.#queuesPerDimension);
+  }
+
+  /** Place of a queue, made where it has none: there may be far more queues than chunks. @param level rank and dimension */
+  #placeOf(level: number, queue: number): number {
+    if (this.#queues === undefined) return level;
+    const key = level * this.#queuesPerDimension + queue;
+    const known = this.#queues.get(key);
+    if (known !== undefined) return known;
+    const place = this.#queues.size;
+    this.#queues.set(key, place);
+    if (place === this.#running.length) {
+      this.#running = grown(this.#running, 2 * place);
+      this.#firstWaiting = grown(this.#firstWaiting, 2 * place).fill(-1, place);
+      this.#lastWaiting = grown(this.#lastWaiting, 2 * place).fill(-1, place);
+    }
+    return place;
   }
 
   /**
@@ -643,7 +669,7 @@ export class Streams {
     records[at + RECEIVED] = 0;
     records[at + POSTED] = 0;
     records[at + POSITION] = position;
-    records[at + DIRECTION] = this.#direction(phase, records[at + QUEUE]);
+    records[at + DIRECTION] = this.#direction(phase, this.#queueInDimension(record, phase));
     if (phase.pattern === Pattern.doubleBinaryTree) {
       this.#startTree(record, phase, position);
       return;
@@ -682,9 +708,7 @@ export class Streams {
   }
 
   #direction({ turn }: PreparedPhase, queue: number): number {
-    if (QUEUE_TURNS[turn] === 'last') return -1;
-    const queues = this.#queuesPerDimension;
-    return QUEUE_TURNS[turn] === 'any' && queues > 1 && queue % queues >= Math.floor(queues / 2) ? -1 : 1;
+    return isAnticlockwise(QUEUE_TURNS[turn], queue, this.#queuesPerDimension) ? -1 : 1;
   }
 
   /** A record is through its phase. */
@@ -804,11 +828,3 @@ function tagKey(rank: number, tag: number): number {
 
 /** Collective types that trees are counted for. */
 const TYPES = 10;
-
-/** Queue of the `given`-th chunk: all queues in turn, the first half, or the second (section 6). */
-function queueInTurn(turn: number, given: number, queues: number): number {
-  if (QUEUE_TURNS[turn] === 'any') return given % queues;
-  const half = Math.floor(queues / 2);
-  if (QUEUE_TURNS[turn] === 'first') return half === 0 ? 0 : given % half;
-  return half + (given % (queues - half));
-}
