@@ -1,4 +1,5 @@
 import type { LaneQueue } from '../kernel/lane-queue.js';
+import { beforeEndOfTime } from '../network/end-of-time.js';
 import type { AnalyticalSpec } from '../network/network-spec.js';
 import { LinkWays } from './link-ways.js';
 import type { MessagePool } from './message-pool.js';
@@ -155,9 +156,9 @@ export class AwareLinks {
     const transferNs = bytes / this.#bytesPerNs[dimension];
     this.#lastSize = size;
     this.#lastDimension = dimension;
-    this.#arrivalNs = Math.floor(this.#latencyNs[dimension] + transferNs);
+    this.#arrivalNs = beforeEndOfTime(Math.floor(this.#latencyNs[dimension] + transferNs));
     this.#arrivalLane = this.#queue.laneOf(this.#arrivalNs);
-    this.#busyNs = Math.floor(transferNs);
+    this.#busyNs = beforeEndOfTime(Math.floor(transferNs));
     this.#busyLane = this.#queue.laneOf(this.#busyNs);
   }
 }

@@ -1,4 +1,5 @@
 import type { LaneQueue } from '../kernel/lane-queue.js';
+import { beforeEndOfTime } from '../network/end-of-time.js';
 import type { CollectivePlan, Phase } from './collective-plan.js';
 import type { LogicalDimension } from './logical-dimension.js';
 import type { MessageSizes } from './message-sizes.js';
@@ -78,5 +79,5 @@ export class PreparedPhase {
 
 /** One write and two reads of local memory, each truncated by itself (astra-sim-semantics section 7); nothing without a bandwidth. */
 export function reductionNs(bytes: number, localMemoryGBps: number): number {
-  return localMemoryGBps === 0 ? 0 : 3 * Math.floor((bytes / (localMemoryGBps * 1e9)) * 1e9);
+  return localMemoryGBps === 0 ? 0 : beforeEndOfTime(3 * Math.floor((bytes / (localMemoryGBps * 1e9)) * 1e9));
 }

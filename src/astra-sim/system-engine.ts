@@ -1,3 +1,4 @@
+import { MAX_EXACT } from '../base/units.js';
 import { LaneQueue } from '../kernel/lane-queue.js';
 import { Arrivals } from './arrivals.js';
 import type { CollectivePlan } from './collective-plan.js';
@@ -166,7 +167,8 @@ export class SystemEngine {
 
   #drain(stopNs: number): void {
     const { queue, transport } = this;
-    while (queue.nextTime() <= stopNs && queue.pop()) {
+    const lastNs = Math.min(stopNs, MAX_EXACT);
+    while (queue.nextTime() <= lastNs && queue.pop()) {
       switch (queue.kind) {
         case Event.timers:
           this.#timersEnd(queue.a, queue.b);

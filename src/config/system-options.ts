@@ -58,6 +58,9 @@ interface Contradiction {
 
 const LEAVE_OUT = 'leave it out';
 
+/** Every rank has the queues of every dimension at hand, used or not. */
+const MOST_QUEUES = 1024;
+
 const OWN_ALGORITHMS: readonly Contradiction[] = COLLECTIVE_NAMES.map(({ option }) => ({
   flag: option,
   why: 'the system file says how collectives run',
@@ -231,7 +234,7 @@ export function expansionOptions(flags: Flags, command: string): DerivedExpansio
 }
 
 function queuesOf(flags: Flags): number {
-  return numberOf(flags, 'num-queues-per-dim', 'a whole number from 1', isCount);
+  return numberOf(flags, 'num-queues-per-dim', 'a whole number from 1 to 1,024', isCount);
 }
 
 function demandNoneOfSystem(flags: Flags, only?: readonly string[]): void {
@@ -273,7 +276,7 @@ function numberOf(flags: Flags, flag: string, expected: string, valid: (value: n
 }
 
 function isCount(value: number): boolean {
-  return Number.isSafeInteger(value) && value >= 1;
+  return Number.isInteger(value) && value >= 1 && value <= MOST_QUEUES;
 }
 
 function isTrue(value: unknown): boolean {

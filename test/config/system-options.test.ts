@@ -65,10 +65,11 @@ test('every setting, as text of the command line or as value of the configuratio
 });
 
 test.each([
-  ['num-queues-per-dim', '0', 'a whole number from 1'],
-  ['num-queues-per-dim', '1.5', 'a whole number from 1'],
-  ['num-queues-per-dim', 'two', 'a whole number from 1'],
-  ['num-queues-per-dim', ' ', 'a whole number from 1'],
+  ['num-queues-per-dim', '0', 'a whole number from 1 to 1,024'],
+  ['num-queues-per-dim', '1025', 'a whole number from 1 to 1,024'],
+  ['num-queues-per-dim', '1.5', 'a whole number from 1 to 1,024'],
+  ['num-queues-per-dim', 'two', 'a whole number from 1 to 1,024'],
+  ['num-queues-per-dim', ' ', 'a whole number from 1 to 1,024'],
   ['injection-scale', '-0.5', 'a number, 0 or more'],
   ['injection-scale', 'Infinity', 'a number, 0 or more'],
   ['injection-scale', '', 'a number, 0 or more'],
