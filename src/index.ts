@@ -131,14 +131,12 @@ export type {
 } from './astra-sim/outcome.js';
 export { systemResultDocument, type SystemResultDocument } from './records/system-result-document.js';
 export { astraSimReport } from './records/astra-sim-report.js';
+export { systemOptions, type DerivedSystemOptions, type SystemRunOptions } from './config/system-options.js';
 export {
   expansionOptions,
-  systemOptions,
   type DerivedExpansionOptions,
-  type DerivedSystemOptions,
   type ExpansionSystemOptions,
-  type SystemRunOptions,
-} from './config/system-options.js';
+} from './config/expansion-options.js';
 export type { SimulationRequest } from './pipeline/simulation-request.js';
 export { readRunConfig, type RunConfig } from './config/run-config.js';
 export { DEFAULT_RUN_OPTIONS, runOptions, type DerivedOptions, type RunOptions } from './config/run-options.js';

@@ -13,7 +13,7 @@ interface RunEnd {
 }
 
 /** Tag indices that a run of a phase takes: one a message of a rank; in a tree one up and one down. */
-export function indicesOf({ shape }: Phase): number {
+function indicesOf({ shape }: Phase): number {
   return shape.pattern === Pattern.doubleBinaryTree ? 2 : shape.sends;
 }
 

@@ -1,10 +1,13 @@
+import { CATALOGUE } from '../../base/catalogue.js';
+import { counted } from '../../base/counts.js';
+import { traceError, type PrepError } from '../../base/errors.js';
 import type { Finding } from '../../base/finding.js';
 import type { AlgorithmChoice, ChosenAlgorithms, PlannedCollectives } from '../../collectives/algorithm-choice.js';
 import type { Algorithm } from '../../collectives/algorithm.js';
 import type { CollectiveInstance } from '../../collectives/plan.js';
 import { collectiveName } from '../../trace/collective-type.js';
 import { NodeType, nodeTypeName } from '../../trace/node-type.js';
-import { WORLD } from '../../trace/process-group.js';
+import { WORLD, type ProcessGroup } from '../../trace/process-group.js';
 import type { AskedCollective } from '../asked-collective.js';
 import { SYSTEM_COLLECTIVE_OF, type CollectivePlan } from '../collective-plan.js';
 import { readAlgorithm } from '../custom-collectives.js';
@@ -41,7 +44,8 @@ export class SystemChoice implements AlgorithmChoice {
   }
 
   /**
-   * @throws PrepError `SYSTEM_IMPLEMENTATION`, `SYSTEM_COLLECTIVE`, `SYSTEM_CUSTOM` for what ASTRA-sim cannot run either, with the node
+   * @throws PrepError what {@link PlanCatalogue.numberOf} throws, `SYSTEM_COLLECTIVE`, `SYSTEM_CUSTOM`, and `ASTRA_GROUP_ZERO` for a group `0` of a few
+   *   ranks, whose collectives ASTRA-sim runs over all
    */
   choose(planned: PlannedCollectives): ChosenAlgorithms {
     return new Choosing(this.#setting, planned).chosen();
@@ -88,6 +92,7 @@ class Choosing {
       this.#notes.ownAlgorithm(instance, first);
       return -1;
     }
+    if (group.name === '0' && group.ranks.length < this.#setting.rankCount) throw notTheWorld(group, first);
     if (splits !== undefined) this.#notes.splitsUnused(instance, first);
     const asked: AskedCollective = {
       type,
@@ -166,6 +171,11 @@ class Choosing {
     if (computations > 0) this.#notes.computationLeftOut(collectiveName(type), custom, computations);
     return scriptAlgorithm(script);
   }
+}
+
+function notTheWorld({ ranks }: ProcessGroup, { label }: MemberNode): PrepError {
+  const message = `${label}: group "0" has ${counted(ranks.length, 'rank')}, and ASTRA-sim takes it for all`;
+  return traceError('ASTRA_GROUP_ZERO', message, [], CATALOGUE.ASTRA_GROUP_ZERO.advice);
 }
 
 /** `ring` of `custom/ring`. */
