@@ -13,7 +13,7 @@ import { groupsOf } from '../support/preparation.js';
 import { choiceOf } from '../support/system-expansions.js';
 import { NO_MEMORY, systemOf } from '../support/system-runs.js';
 import { topologyOf } from '../support/topologies.js';
-import { traceOf } from '../support/traces.js';
+import { traceOf, type NodeObject } from '../support/traces.js';
 import { commandChain, writtenBy } from './command-chain.js';
 import { jobs, type Job } from './random-traceset.js';
 
@@ -89,17 +89,20 @@ function complaints({ findings }: SystemOutcome): string[] {
   return findings.filter(({ code }) => code.startsWith('ASTRA_')).map(({ code, message }) => `${code}: ${message}`);
 }
 
-/** The job with collectives that ASTRA-sim runs itself, none of which and no transfer is empty, and work on every rank. */
+/**
+ * The job as ASTRA-sim runs it raw: collectives that it has, of two ranks or more, no message and no collective empty, and work on
+ * every rank.
+ */
 function runnable(drawn: Job): Job {
-  const native = [
-    CollectiveType.allReduce,
-    CollectiveType.allGather,
-    CollectiveType.allToAll,
-    CollectiveType.reduceScatter,
-  ];
+  const { allReduce, allGather, allToAll, reduceScatter } = CollectiveType;
+  const native = [allReduce, allGather, allToAll, reduceScatter];
+  const isAlone = ({ type, attr }: NodeObject): boolean =>
+    type === 'COMM_COLL_NODE' && drawn.groups[String(attr!.pg_name?.string_val ?? 'world')].length === 1;
   const nodes = drawn.nodes.map((list) => [
     { id: 1, type: 'COMP_NODE', duration_micros: 3 },
     ...list.map((node) => {
+      // Alone, it would never end there.
+      if (isAlone(node)) return { ...node, type: 'COMP_NODE', attr: {} };
       const { comm_type: type, comm_size: size, ...more } = node.attr ?? {};
       if (size === undefined) return node;
       return {
@@ -121,6 +124,10 @@ describe('law: what is written for ASTRA-sim runs on its system layer', () => {
   test('expanded jobs end on every rank, when the twin says, with the messages that were written', () => {
     fc.assert(
       fc.property(several, commandChain, machine, fc.boolean(), (drawn, steps, on, bySystem) => {
+        // Raw, that never ends there: `expand --system` refuses it as the run does.
+        const isEndless = ({ type, size }: Job['collectives'][number]): boolean =>
+          type === CollectiveType.allGather && size === 0;
+        fc.pre(!bySystem || !drawn.collectives.some(isEndless));
         const chain = steps.includes('expand') ? steps : [...steps, 'expand' as const];
         const network = networkOf(on, drawn.rankCount);
         const choice = choiceOf(drawn.rankCount, {

@@ -281,7 +281,7 @@ export const ASTRA_SIM_CODES = {
       finding: 'error ASTRA_SIZE_ZERO: ranks 0, 1: 1 communication node with comm_size 0: node 6 "coll6"',
       mended: 'Node 6 has `comm_size` 1024.',
     },
-    advice: 'drop the node, or give it a size',
+    advice: 'give it a size, or write the traces with --for astra-sim, which gives it a byte',
   },
   ASTRA_GATHER_SMALL: {
     severity: 'warning',
@@ -358,7 +358,7 @@ export const ASTRA_SIM_CODES = {
       finding: 'error ASTRA_GROUP_NAME: group "tp" does not begin with a number that fits in 32 bits',
       mended: 'The group is called "1".',
     },
-    advice: 'name groups 1, 2, 3 … in traces and group file',
+    advice: 'name groups 1, 2, 3 … in traces and group file, as convert --for astra-sim does',
   },
   ASTRA_GROUP_ZERO: {
     severity: 'error',
@@ -370,7 +370,7 @@ export const ASTRA_SIM_CODES = {
       finding: 'error ASTRA_GROUP_ZERO: group "0" has 1 of 2 ranks, and collectives use it',
       mended: 'The group is called "1".',
     },
-    advice: 'give the group another number',
+    advice: 'give the group another number, as convert --for astra-sim does',
   },
   ASTRA_GROUP_UNKNOWN: {
     severity: 'error',
