@@ -115,28 +115,28 @@ export type { StatedCollective } from './passes/views/stated.js';
 export { simulateTraceset, type Simulation } from './pipeline/simulate-traceset.js';
 export {
   simulateSystemTraceset,
-  type SystemEngine,
   type SystemSimulation,
   type SystemSimulationRequest,
 } from './pipeline/simulate-system-traceset.js';
+export { simulateSystem } from './astra-sim/simulate-system.js';
 export type { SystemRun, SystemOptions } from './astra-sim/system-run.js';
+export type { RemoteMemoryConfiguration, SystemConfiguration } from './astra-sim/system-configuration.js';
 export type {
   RankStatistics,
   RooflineStatistics,
   SystemCollectiveOutcome,
   SystemOutcome,
   SystemRankOutcome,
+  SystemStall,
 } from './astra-sim/outcome.js';
 export { systemResultDocument, type SystemResultDocument } from './records/system-result-document.js';
 export { astraSimReport } from './records/astra-sim-report.js';
+export { systemOptions, type DerivedSystemOptions, type SystemRunOptions } from './config/system-options.js';
 export {
   expansionOptions,
-  systemOptions,
   type DerivedExpansionOptions,
-  type DerivedSystemOptions,
   type ExpansionSystemOptions,
-  type SystemRunOptions,
-} from './config/system-options.js';
+} from './config/expansion-options.js';
 export type { SimulationRequest } from './pipeline/simulation-request.js';
 export { readRunConfig, type RunConfig } from './config/run-config.js';
 export { DEFAULT_RUN_OPTIONS, runOptions, type DerivedOptions, type RunOptions } from './config/run-options.js';

@@ -1,29 +1,18 @@
 import type { LaneQueue } from '../kernel/lane-queue.js';
-import type { AnalyticalSpec, Topology } from '../network/network-spec.js';
+import { beforeEndOfTime } from '../network/end-of-time.js';
+import type { AnalyticalSpec } from '../network/network-spec.js';
+import { LinkWays } from './link-ways.js';
 import type { MessagePool } from './message-pool.js';
 import type { MessageSizes } from './message-sizes.js';
 import { bytesPerNs } from './unaware-times.js';
 
-interface LinkDimension {
-  readonly topology: Topology;
-  readonly count: number;
-  /** Product of the counts of the dimensions before it. */
-  readonly stride: number;
-  readonly latencyNs: number;
-  readonly bytesPerNs: number;
-  /** Number of its first link. */
-  readonly first: number;
-}
-
 /** Sequence of a link whose end nobody asked for yet, and of one that has an event for its end. */
 const IDLE = -1;
 const EVENT = -2;
-/** In the hop of a message, beside the dimension of the link it takes: whether that link ends in a switch. */
-const IN_SWITCH = 1;
 
 /**
  * Links with queues (astra-sim-semantics section 13). A message takes the links of its way one after another, whole; a link carries
- * one message at a time, first come first served. Ways are found hop by hop: coordinate 0 is corrected first, then 1, ….
+ * one message at a time, first come first served.
  *
  * A link that falls free while nobody waits for it needs no event: it keeps the instant, and the place among the events of
  * it, and an event is made only when a message comes before then.
@@ -32,11 +21,12 @@ export class AwareLinks {
   readonly #queue: LaneQueue;
   readonly #messages: MessagePool;
   readonly #sizes: MessageSizes;
-  /** Whether the links of rank 0 stand for those of all ranks (see {@link Folding}). */
+  readonly #ways: LinkWays;
   readonly #isFolded: boolean;
   readonly #arrivalEvent: number;
   readonly #freeEvent: number;
-  readonly #dimensions: readonly LinkDimension[];
+  readonly #latencyNs: readonly number[]; // [dimensions]
+  readonly #bytesPerNs: readonly number[]; // [dimensions]
   readonly #freeAtNs: Float64Array; // [links]
   readonly #freeSequence: Float64Array; // [links] place of the end among the events; IDLE, EVENT
   readonly #firstWaiting: Int32Array; // [links] message, −1 for none
@@ -48,10 +38,12 @@ export class AwareLinks {
   #arrivalLane = 0;
   #busyNs = 0;
   #busyLane = 0;
-  /** Origin of what happens at the end of the link found last. */
-  #origin = 0;
 
-  /** @param arrivalEvent kind of events whose `a` is a message at the end of a link. @param freeEvent … whose `a` is a link that is free */
+  /**
+   * @param arrivalEvent kind of events whose `a` is a message at the end of a link
+   * @param freeEvent kind of events whose `a` is a link that is free
+   * @param isFolded whether the links of rank 0 stand for those of all ranks
+   */
   constructor(
     spec: AnalyticalSpec,
     queue: LaneQueue,
@@ -67,23 +59,10 @@ export class AwareLinks {
     this.#messages = messages;
     this.#arrivalEvent = arrivalEvent;
     this.#freeEvent = freeEvent;
-    const ranks = isFolded ? 1 : spec.dimensions.reduce((product, { npus }) => product * npus, 1);
-    let links = 0;
-    let stride = 1;
-    this.#dimensions = spec.dimensions.map(({ topology, npus, latencyNs, bandwidthGiBPerSecond }) => {
-      const first = links;
-      links += ranks * (topology === 'FullyConnected' ? npus : 2);
-      const dimension = {
-        topology,
-        count: npus,
-        stride,
-        latencyNs,
-        bytesPerNs: bytesPerNs(bandwidthGiBPerSecond),
-        first,
-      };
-      stride *= npus;
-      return dimension;
-    });
+    this.#latencyNs = spec.dimensions.map(({ latencyNs }) => latencyNs);
+    this.#bytesPerNs = spec.dimensions.map(({ bandwidthGiBPerSecond }) => bytesPerNs(bandwidthGiBPerSecond));
+    this.#ways = new LinkWays(spec, messages, isFolded);
+    const links = this.#ways.linkCount;
     this.#freeAtNs = new Float64Array(links);
     this.#freeSequence = new Float64Array(links).fill(IDLE);
     this.#firstWaiting = new Int32Array(links).fill(-1);
@@ -97,9 +76,7 @@ export class AwareLinks {
 
   /** A message has come to the end of a link: gives whether it is where it wanted to go; otherwise it goes on. */
   arrive(message: number): boolean {
-    const messages = this.#messages;
-    if ((messages.hop(message) & IN_SWITCH) === 0 && messages.at(message) === messages.destination(message))
-      return true;
+    if (this.#ways.isThere(message)) return true;
     this.#offer(message);
     return false;
   }
@@ -116,7 +93,7 @@ export class AwareLinks {
   }
 
   #offer(message: number): void {
-    const link = this.#nextLink(message);
+    const link = this.#ways.next(message);
     const freeSequence = this.#freeSequence[link];
     if (freeSequence !== IDLE) {
       const queue = this.#queue;
@@ -139,7 +116,7 @@ export class AwareLinks {
 
   #start(link: number, message: number): void {
     const queue = this.#queue;
-    const dimension = this.#messages.hop(message) >> 1;
+    const dimension = this.#ways.dimensionOf(message);
     const size = this.#messages.size(message);
     if (size !== this.#lastSize || dimension !== this.#lastDimension) this.#setDelays(dimension, size);
     if (this.#isFolded) {
@@ -167,7 +144,7 @@ export class AwareLinks {
   /** As {@link #start}, telling the queue who schedules: the arrival is for another rank, the end of the link for its own. */
   #startFolded(link: number, message: number): void {
     const queue = this.#queue;
-    queue.origin = this.#origin;
+    queue.origin = this.#ways.origin(message, link);
     queue.push(this.#arrivalLane, this.#arrivalNs, this.#arrivalEvent, message, 0, 0, 0);
     queue.origin = 0;
     queue.push(this.#busyLane, this.#busyNs, this.#freeEvent, link, 0, 0, 0);
@@ -176,66 +153,12 @@ export class AwareLinks {
 
   #setDelays(dimension: number, size: number): void {
     const bytes = this.#sizes.bytes(size);
-    const { latencyNs, bytesPerNs: rate } = this.#dimensions[dimension];
+    const transferNs = bytes / this.#bytesPerNs[dimension];
     this.#lastSize = size;
     this.#lastDimension = dimension;
-    this.#arrivalNs = Math.floor(latencyNs + bytes / rate);
+    this.#arrivalNs = beforeEndOfTime(Math.floor(this.#latencyNs[dimension] + transferNs));
     this.#arrivalLane = this.#queue.laneOf(this.#arrivalNs);
-    this.#busyNs = Math.floor(bytes / rate);
+    this.#busyNs = beforeEndOfTime(Math.floor(transferNs));
     this.#busyLane = this.#queue.laneOf(this.#busyNs);
   }
-
-  /** The link a message takes next; it then counts as being at the end of it. */
-  #nextLink(message: number): number {
-    const messages = this.#messages;
-    const at = messages.at(message);
-    const destination = messages.destination(message);
-    const hop = messages.hop(message);
-    if ((hop & IN_SWITCH) !== 0) {
-      // Down to the rank that differs from the one it came from in this coordinate only.
-      const { count, stride, first } = this.#dimensions[hop >> 1];
-      const coordinate = Math.floor(destination / stride) % count;
-      const to = at + (coordinate - (Math.floor(at / stride) % count)) * stride;
-      messages.setAt(message, to);
-      messages.setHop(message, hop & ~IN_SWITCH);
-      this.#origin = 0;
-      return first + this.#owner(to) * 2 + 1;
-    }
-    for (let index = 0; ; index++) {
-      const { topology, count, stride, first } = this.#dimensions[index];
-      const from = Math.floor(at / stride) % count;
-      const to = Math.floor(destination / stride) % count;
-      if (from === to) continue;
-      const clockwise = to > from ? to - from : to - from + count;
-      if (topology === 'Switch') {
-        messages.setHop(message, (index << 1) | IN_SWITCH);
-        this.#origin = originOf(index, clockwise);
-        return first + this.#owner(at) * 2;
-      }
-      messages.setHop(message, index << 1);
-      if (topology === 'FullyConnected') {
-        messages.setAt(message, at + (to - from) * stride);
-        this.#origin = originOf(index, clockwise);
-        return this.#isFolded ? first + clockwise : first + at * count + to;
-      }
-      const isClockwise = clockwise <= count - clockwise;
-      this.#origin = originOf(index, isClockwise ? 1 : count - 1);
-      if (isClockwise) {
-        messages.setAt(message, from + 1 === count ? at - (count - 1) * stride : at + stride);
-        return first + this.#owner(at) * 2;
-      }
-      messages.setAt(message, from === 0 ? at + (count - 1) * stride : at - stride);
-      return first + this.#owner(at) * 2 + 1;
-    }
-  }
-
-  /** The rank whose links a message takes that is at a rank. */
-  #owner(rank: number): number {
-    return this.#isFolded ? 0 : rank;
-  }
-}
-
-/** Number of the way from a rank to one at a distance in a dimension: under folding, who schedules what happens there. */
-export function originOf(dimension: number, distance: number): number {
-  return dimension * 2 ** 24 + distance;
 }

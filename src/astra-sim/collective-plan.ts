@@ -1,14 +1,11 @@
 import { CollectiveType } from '../trace/collective-type.js';
-import { groupDimension, topologyDimensions, wholeDimension, type LogicalDimension } from './logical-dimension.js';
+import { topologyDimensions, wholeDimension, type LogicalDimension } from './logical-dimension.js';
 import type { Candidate } from './candidate.js';
 import { dimensionOrders } from './dimension-orders.js';
 import { phaseShape, type PhaseKind, type PhaseShape } from './phase-shape.js';
+import type { QueueTurn } from './queue-turns.js';
 import type { CollectiveSetting } from './system-run.js';
 import type { Implementation, SystemCollective } from './system-configuration.js';
-
-/** Which of a dimension's queues the chunks of a phase go to in turn (section 6). */
-export type QueueTurn = 'any' | 'first' | 'last';
-export const QUEUE_TURNS: readonly QueueTurn[] = ['any', 'first', 'last'];
 
 /** One phase of every chunk of a collective. */
 export interface Phase {
@@ -37,6 +34,8 @@ export interface CollectivePlan {
   /** Endpoint delay of its messages, ns. */
   readonly endpointDelayNs: number;
   readonly isInGroup: boolean;
+  /** All that run it, as one dimension. */
+  readonly members: LogicalDimension;
   readonly groupSize: number;
   /** `ring+direct`; the prefix of a custom one. */
   readonly algorithm: string;
@@ -77,7 +76,7 @@ export function chunksOf(
 
 /**
  * The plan of a collective that the system layer runs by itself.
- * @param ranks members of its group; `undefined` for all ranks, and where the group is all ranks
+ * @param part members of its group; `undefined` for all ranks, and where the group is all ranks
  * @param involved the dimensions the node names, `undefined` when it names none
  */
 export function planCollective(
@@ -87,17 +86,17 @@ export function planCollective(
     type: number;
     bytes: number;
     group: number;
-    ranks: readonly number[] | undefined;
+    part: LogicalDimension | undefined;
     involved: readonly boolean[] | undefined;
     implementations: readonly Implementation[];
   },
 ): CollectivePlan {
   const { system, network, rankCount } = run;
-  const { type, bytes, group, ranks, involved, implementations } = how;
+  const { type, bytes, group, part, involved, implementations } = how;
   const { chunks, chunkBytes } = chunksOf(collective, bytes, system.datasetSplits, rankCount);
-  const isInGroup = ranks !== undefined;
+  const isInGroup = part !== undefined;
   const candidates = isInGroup
-    ? groupCandidates(ranks, rankCount, implementations)
+    ? groupCandidates(part, implementations)
     : worldCandidates(topologyDimensions(network), rankCount, implementations, involved);
   const live = candidates.filter(({ members }) => members.count > 1);
   // Ring by phases, one dimension after the other, each with all the data.
@@ -115,16 +114,20 @@ export function planCollective(
     ...(ways.orderOf === undefined ? {} : { orderOf: ways.orderOf }),
     endpointDelayNs: isInGroup ? GROUP_ENDPOINT_DELAY_NS : system.endpointDelayNs,
     isInGroup,
-    groupSize: ranks?.length ?? rankCount,
-    algorithm: isHierarchical ? 'hierarchicalRing' : live.map(({ implementation }) => nameOf(implementation)).join('+'),
+    members: part ?? wholeDimension(rankCount),
+    groupSize: part?.count ?? rankCount,
+    algorithm:
+      isHierarchical && !isInGroup
+        ? 'hierarchicalRing'
+        : live.map(({ implementation }) => nameOf(implementation)).join('+'),
   };
 }
 
 /** A list of several entries stands for plain ring in a group (section 9). */
-function groupCandidates(ranks: readonly number[], rankCount: number, listed: readonly Implementation[]): Candidate[] {
+function groupCandidates(members: LogicalDimension, listed: readonly Implementation[]): Candidate[] {
   const ring: Implementation = { algorithm: 'ring', whole: false };
   const implementation = listed.length === 1 ? listed[0] : ring;
-  return [{ members: groupDimension(ranks, rankCount), implementation, dimension: 0 }];
+  return [{ members, implementation, dimension: 0 }];
 }
 
 function worldCandidates(

@@ -3,6 +3,7 @@ import { WORLD } from '../trace/process-group.js';
 import type { CollectivePlan } from './collective-plan.js';
 import type { SystemCollectiveOutcome } from './outcome.js';
 import { Role, type SystemNodes } from './system-nodes.js';
+import type { Turns } from './turn-counters.js';
 
 /** What a member begins. */
 export interface Member {
@@ -21,8 +22,10 @@ export class CollectiveRow {
   other: Member | undefined;
   /** The first member seen that had begun another number of chunks, of all groups, before; −1 for none. */
   apart = -1;
-  /** Of the member that began first: how many chunks before had been given to the queues of each phase, then how many trees built. */
-  counters = new Int32Array(0);
+  /** Of the member that began first; absent where a collective takes no turns. */
+  turns: Turns | undefined;
+  /** Who has begun it; only where several collectives of a rank are in flight. */
+  begunBy: Set<number> | undefined;
 
   constructor(
     readonly plan: CollectivePlan,
@@ -53,8 +56,8 @@ export class CollectiveRows {
   readonly #groupNames: readonly string[];
   readonly #groups: number; // and all ranks, at place 0
   readonly #firstTag: Float64Array; // [groups]
-  readonly #chunks: Int32Array; // [ranks × groups] begun
-  readonly #instances: Int32Array; // [ranks × groups] begun
+  /** By rank × groups + group: a rank is in few of many groups. */
+  readonly #begun = new Map<number, { instances: number; chunks: number }>();
   readonly #allChunks: Float64Array; // [ranks] begun, of all groups
   readonly #rows: CollectiveRow[][] = []; // by group, then instance
   /** Numbers by ascending node id instead of by begin; only where several collectives of a rank are in flight. */
@@ -68,22 +71,20 @@ export class CollectiveRows {
     const { rankCount } = nodes;
     this.#groups = groupNames.length + 1;
     this.#firstTag = firstTags(nodes, plans, this.#groups);
-    this.#chunks = new Int32Array(rankCount * this.#groups);
-    this.#instances = new Int32Array(rankCount * this.#groups);
     this.#allChunks = new Float64Array(rankCount);
     for (let group = 0; group < this.#groups; group++) this.#rows.push([]);
-    this.#byId = byId ? numbersById(nodes, plans, this.#groups) : undefined;
+    this.#byId = byId ? numbersById(nodes, plans) : undefined;
   }
 
   /** A rank begins a collective: gives its row, and in {@link firstTag} the tag of its first chunk. */
   begin(rank: number, node: number, nowNs: number): CollectiveRow {
     const plan = this.#plans[this.#nodes.partner[node]];
     const group = plan.group + 1;
-    const place = rank * this.#groups + group;
-    const instance = this.#byId?.instance[node] ?? this.#instances[place];
-    const chunksBefore = this.#byId?.chunksBefore[node] ?? this.#chunks[place];
-    this.#instances[place]++;
-    this.#chunks[place] += plan.chunks;
+    const begun = this.#begunOf(rank, group);
+    const instance = this.#byId?.instance[node] ?? begun.instances;
+    const chunksBefore = this.#byId?.chunksBefore[node] ?? begun.chunks;
+    begun.instances++;
+    begun.chunks += plan.chunks;
     this.firstTag = this.#firstTag[group] + chunksBefore;
     const allBefore = this.#allChunks[rank];
     this.#allChunks[rank] += plan.chunks;
@@ -95,8 +96,10 @@ export class CollectiveRows {
       rows[instance] = row;
     } else {
       if (row.plan !== plan || row.first.ordinal !== member.ordinal) row.other ??= member;
-      if (row.apart < 0 && row.chunksBefore !== allBefore) row.apart = rank;
+      // By id, the order in which they begin says nothing of what the program does.
+      if (row.apart < 0 && row.chunksBefore !== allBefore && this.#byId === undefined) row.apart = rank;
     }
+    if (this.#byId !== undefined) (row.begunBy ??= new Set()).add(rank);
     return row;
   }
 
@@ -143,11 +146,22 @@ export class CollectiveRows {
 
   /** Whether a rank has begun a collective of a group, which is the index that plans have. */
   hasBegun(rank: number, group: number, instance: number): boolean {
-    return this.#instances[rank * this.#groups + group + 1] > instance;
+    if (this.#byId !== undefined) return this.#rows[group + 1].at(instance)?.begunBy?.has(rank) === true;
+    return (this.#begun.get(rank * this.#groups + group + 1)?.instances ?? 0) > instance;
   }
 
   groupName(group: number): string {
     return group < 0 ? WORLD : this.#groupNames[group];
+  }
+
+  #begunOf(rank: number, group: number): { instances: number; chunks: number } {
+    const place = rank * this.#groups + group;
+    let begun = this.#begun.get(place);
+    if (begun === undefined) {
+      begun = { instances: 0, chunks: 0 };
+      this.#begun.set(place, begun);
+    }
+    return begun;
   }
 
   #forEach(visit: (group: string, row: CollectiveRow) => void): void {
@@ -163,20 +177,20 @@ interface NumbersById {
   readonly chunksBefore: Int32Array; // [n]
 }
 
-function numbersById(nodes: SystemNodes, plans: readonly CollectivePlan[], groups: number): NumbersById {
+function numbersById(nodes: SystemNodes, plans: readonly CollectivePlan[]): NumbersById {
   const instance = new Int32Array(nodes.length);
   const chunksBefore = new Int32Array(nodes.length);
-  const instances = new Int32Array(groups);
-  const chunks = new Int32Array(groups);
+  const before = new Map<number, { instances: number; chunks: number }>(); // by group
   for (let rank = 0; rank < nodes.rankCount; rank++) {
-    instances.fill(0);
-    chunks.fill(0);
+    before.clear();
     for (let node = nodes.offset[rank]; node < nodes.offset[rank + 1]; node++) {
       if (nodes.role[node] !== Role.collective) continue;
-      const plan = plans[nodes.partner[node]];
-      instance[node] = instances[plan.group + 1]++;
-      chunksBefore[node] = chunks[plan.group + 1];
-      chunks[plan.group + 1] += plan.chunks;
+      const { group, chunks } = plans[nodes.partner[node]];
+      const begun = before.get(group) ?? { instances: 0, chunks: 0 };
+      before.set(group, begun);
+      instance[node] = begun.instances++;
+      chunksBefore[node] = begun.chunks;
+      begun.chunks += chunks;
     }
   }
   return { instance, chunksBefore };
@@ -186,13 +200,14 @@ function numbersById(nodes: SystemNodes, plans: readonly CollectivePlan[], group
 function firstTags(nodes: SystemNodes, plans: readonly CollectivePlan[], groups: number): Float64Array {
   const { offset, role, partner, rankCount } = nodes;
   const most = new Float64Array(groups);
-  const ofRank = new Float64Array(groups);
   for (let rank = 0; rank < rankCount; rank++) {
-    ofRank.fill(0);
+    const ofRank = new Map<number, number>();
     for (let node = offset[rank]; node < offset[rank + 1]; node++) {
-      if (role[node] === Role.collective) ofRank[plans[partner[node]].group + 1] += plans[partner[node]].chunks;
+      if (role[node] !== Role.collective) continue;
+      const { group, chunks } = plans[partner[node]];
+      ofRank.set(group + 1, (ofRank.get(group + 1) ?? 0) + chunks);
     }
-    for (let group = 0; group < groups; group++) most[group] = Math.max(most[group], ofRank[group]);
+    for (const [group, chunks] of ofRank) most[group] = Math.max(most[group], chunks);
   }
   const first = new Float64Array(groups);
   for (let group = 1; group < groups; group++) first[group] = first[group - 1] + most[group - 1];

@@ -5,8 +5,10 @@ import { isTransfer, NodeType, nodeTypeName } from '../trace/node-type.js';
 import type { RankTrace } from '../trace/rank-trace.js';
 import type { CollectivePlan } from './collective-plan.js';
 import { linkDependents } from './link-dependents.js';
+import { groupDimension, positionOf, type LogicalDimension } from './logical-dimension.js';
 import { Role, SystemNodes } from './system-nodes.js';
 import type { SystemRun } from './system-run.js';
+import { TAG_LIMIT } from './trace-tags.js';
 
 /** What a custom collective does with time. */
 export interface CustomIssuer {
@@ -21,11 +23,10 @@ interface Execution {
   /** Of the position: `partner` of a send or receive is a position too. */
   readonly algorithm: SystemNodes;
   readonly waiting: Int32Array; // [nodes] dependencies not complete
-  readonly ranks: readonly number[] | undefined;
+  /** By position; of all ranks none. */
+  readonly ranks: Int32Array | undefined;
   left: number;
 }
-
-const TAGS = 500_000_000;
 
 /**
  * Collectives whose algorithm a trace describes, one file a position (astra-sim-semantics section 10): every node is issued as soon as its
@@ -36,6 +37,7 @@ export class CustomCollectives {
   readonly #issuer: CustomIssuer;
   readonly #groupNames: readonly string[];
   readonly #algorithms = new Map<string, SystemNodes>();
+  readonly #parts = new Map<number, LogicalDimension>(); // by group
   readonly #executions: (Execution | undefined)[];
 
   /** @param groupNames by the index that plans have */
@@ -51,14 +53,15 @@ export class CustomCollectives {
    * @throws PrepError `SYSTEM_CUSTOM`
    */
   prepare(rank: number, plan: CollectivePlan): void {
-    this.#algorithm(plan, this.#position(rank, plan), this.#members(plan)?.length ?? this.#run.rankCount);
+    const part = this.#part(plan);
+    this.#algorithm(plan, positionIn(part, rank), part?.count ?? this.#run.rankCount);
   }
 
   begin(rank: number, plan: CollectivePlan): void {
-    const ranks = this.#members(plan);
-    const algorithm = this.#algorithm(plan, this.#position(rank, plan), ranks?.length ?? this.#run.rankCount);
+    const part = this.#part(plan);
+    const algorithm = this.#algorithm(plan, positionIn(part, rank), part?.count ?? this.#run.rankCount);
     const { length, waiting } = algorithm;
-    this.#executions[rank] = { algorithm, waiting: waiting.slice(), ranks, left: length };
+    this.#executions[rank] = { algorithm, waiting: waiting.slice(), ranks: part?.members, left: length };
     for (let node = 0; node < length; node++) if (waiting[node] === 0) this.#issue(rank, node);
   }
 
@@ -93,13 +96,15 @@ export class CustomCollectives {
     else this.#issuer.issueCustomReceive(rank, other, tag[node], amount[node], node);
   }
 
-  /** Place in the group as it is declared: the program takes the sorted list for the place and the declared one for partners. */
-  #position(rank: number, plan: CollectivePlan): number {
-    return this.#members(plan)?.indexOf(rank) ?? rank;
-  }
-
-  #members({ group, isInGroup }: CollectivePlan): readonly number[] | undefined {
-    return isInGroup ? this.#run.groups.get(this.#groupNames[group])?.ranks : undefined;
+  /** The group of a plan, `undefined` for all ranks. */
+  #part({ group, isInGroup }: CollectivePlan): LogicalDimension | undefined {
+    if (!isInGroup) return undefined;
+    let part = this.#parts.get(group);
+    if (part === undefined) {
+      part = groupDimension(this.#run.groups.get(this.#groupNames[group])!.ranks);
+      this.#parts.set(group, part);
+    }
+    return part;
   }
 
   #algorithm({ custom = '' }: CollectivePlan, position: number, members: number): SystemNodes {
@@ -112,6 +117,11 @@ export class CustomCollectives {
     }
     return algorithm;
   }
+}
+
+/** Place in the group as it is declared: the program takes the sorted list for the place and the declared one for partners. */
+function positionIn(part: LogicalDimension | undefined, rank: number): number {
+  return part === undefined ? rank : positionOf(part, rank);
 }
 
 /**
@@ -165,7 +175,7 @@ function readNode(
   nodes.role[node] = type[index] === NodeType.send ? Role.send : Role.receive;
   nodes.amount[node] = commSize[index];
   nodes.partner[node] = peer[index];
-  nodes.tag[node] = commTag[index] % TAGS;
+  nodes.tag[node] = commTag[index] % TAG_LIMIT;
 }
 
 function demandNoDangling(trace: RankTrace, index: number, deps: 'both' | 'data'): void {

@@ -2,6 +2,9 @@ import type { Candidate } from './candidate.js';
 import type { SystemCollective } from './system-configuration.js';
 import type { CollectiveSetting } from './system-run.js';
 
+/** Share by which sums of loads may differ that are equal but for rounding. */
+const ROUNDING = 1e-9;
+
 /** In which order chunks go through the dimensions, as a reduce-scatter takes them: an all-gather goes the other way. */
 export interface DimensionOrders {
   readonly orders: readonly (readonly Candidate[])[];
@@ -14,7 +17,8 @@ export interface DimensionOrders {
  *
  * Round-robin: chunk c begins with dimension c modulo D. Offline-greedy, after the idea of Themis (Rashidi et al., ISCA 2022): before the
  * run each chunk is given to the dimensions in the order of the load they have so far, the least loaded first, where a phase of
- * B bytes over n ranks loads its dimension with B × (n − 1) / n over its bandwidth; equal loads go in ascending order.
+ * B bytes over n ranks loads its dimension with B × (n − 1) / n over its bandwidth; equal loads go in ascending order. Where the
+ * busiest dimension had less to do with all chunks in ascending order, they go in that.
  */
 export function dimensionOrders(
   run: CollectiveSetting,
@@ -24,13 +28,19 @@ export function dimensionOrders(
 ): DimensionOrders {
   const scheduling = run.system.extensions?.interDimensionScheduling ?? 'ascending';
   if (scheduling === 'ascending' || live.length < 2) return { orders: [live] };
+  const isGreedy = scheduling === 'offlineGreedy';
+  const ascending = Array.from(live.keys());
   const orders: (readonly Candidate[])[] = [];
   const numbers = new Map<string, number>();
   const orderOf = new Uint16Array(chunks);
   const loads = new Float64Array(live.length);
+  const ascendingLoads = new Float64Array(live.length);
   for (let chunk = 0; chunk < chunks; chunk++) {
-    const places = scheduling === 'roundRobin' ? rotated(live.length, chunk) : byLoad(loads);
-    if (scheduling === 'offlineGreedy') addLoads(run, live, places, what, loads);
+    const places = isGreedy ? byLoad(loads) : rotated(live.length, chunk);
+    if (isGreedy) {
+      addLoads(run, live, places, what, loads);
+      addLoads(run, live, ascending, what, ascendingLoads);
+    }
     const key = places.join();
     let number = numbers.get(key);
     if (number === undefined) {
@@ -39,7 +49,9 @@ export function dimensionOrders(
     }
     orderOf[chunk] = number;
   }
-  return { orders, orderOf };
+  // A chunk at the end may overload a slow dimension.
+  const isWorse = Math.max(...loads) > Math.max(...ascendingLoads) * (1 + ROUNDING);
+  return isGreedy && isWorse ? { orders: [live] } : { orders, orderOf };
 }
 
 function rotated(length: number, by: number): number[] {

@@ -21,7 +21,7 @@ export const Completion = {
   node: 1,
   /** A node of a custom collective. */
   customNode: 2,
-  /** A receive of a record of {@link Streams}. */
+  /** A receive of a chunk's record in `Streams`. */
   record: 3,
   /** Rendezvous: the receiver is ready, the message parked under the reference is sent. */
   parkedSend: 4,

@@ -11,14 +11,16 @@ import type { SystemRun } from './system-run.js';
  * distance is as good as one to rank 0 from the rank at that distance on the other side. What is left is the order of events of one
  * instant. Those that were scheduled at different instants keep the order of these on every rank; those that one rank
  * scheduled, the order in which it did. Where different ranks scheduled them at one instant, the order may differ between
- * the ranks: the queue notices that ({@link LaneQueue.isAmbiguous}), and the run has to be done in full.
+ * the ranks: the queue notices that (`LaneQueue.isAmbiguous`), and the run has to be done in full.
  */
 export function foldedNodes(
   run: SystemRun,
   nodes: SystemNodes,
   plans: readonly CollectivePlan[],
 ): SystemNodes | undefined {
-  const { options, memory, rankCount } = run;
+  const { options, memory, system, rankCount } = run;
+  // Where collectives of a rank run at the same time, the member that begins or starts one first decides for the others.
+  if (system.extensions !== undefined) return undefined;
   if (options.rendezvous || options.everyRank || rankCount < 2) return undefined;
   if (memory.kind !== 'NO_MEMORY_EXPANSION' && memory.kind !== 'PER_NPU_MEMORY_EXPANSION') return undefined;
   const [, length] = nodes.offset;

@@ -14,11 +14,12 @@ import { rooflineDurationNs, rooflineLimits, RooflineMeans, type RooflineLimits 
 import type { SystemConfiguration } from './system-configuration.js';
 import type { SystemRun } from './system-run.js';
 import { OperatorKind, Role, Slot, SystemNodes } from './system-nodes.js';
+import { TAG_LIMIT } from './trace-tags.js';
 
-/** Tags of sends and receives are taken modulo this (astra-sim-semantics section 11). */
-const TAGS = 500_000_000;
 /** Nodes of a rank whose rare attributes are looked at: producers write them right on all, or on none. */
 const LOOKED_AT = 256;
+/** Priorities are kept in 32 bits. */
+const MOST_PRIORITY = 2 ** 31 - 1;
 
 /**
  * Reads the nodes of all ranks as the workload layer takes them (astra-sim-semantics section 3).
@@ -157,15 +158,16 @@ export class SystemGathering {
     };
     nodes.role[node] = Role.collective;
     const number = this.#plans.numberOf(asked, trace.rank);
-    const plan = this.#plans.plans[number];
-    const ordinal = this.#ordinals.get(plan.group) ?? 0;
-    this.#ordinals.set(plan.group, ordinal + 1);
+    const { group: planGroup } = this.#plans.plans[number];
+    const ordinal = this.#ordinals.get(planGroup) ?? 0;
+    this.#ordinals.set(planGroup, ordinal + 1);
     nodes.partner[node] = number;
     nodes.amount[node] = ordinal;
-    if (this.#run.system.extensions === undefined) return;
-    // Collectives run at the same time then; custom ones still one after another.
-    if (plan.custom === undefined) nodes.slot[node] = Slot.none;
-    nodes.tag[node] = wholeNumber(trace, index, 'comm_priority') ?? 0;
+    const { extensions, schedulingPolicy } = this.#run.system;
+    if (extensions === undefined) return;
+    // Collectives run at the same time then.
+    nodes.slot[node] = Slot.none;
+    if (schedulingPolicy === 'EXPLICIT') nodes.tag[node] = priorityOf(trace, index);
   }
 
   /** `involved_dim`, `undefined` where the node has none. */
@@ -197,12 +199,12 @@ export class SystemGathering {
       const what = `${end} ${partner}; expected a rank below ${this.#run.rankCount}`;
       throw wrong('PEER_OUT_OF_RANGE', trace, index, what);
     }
-    if (tag < 0 || tag >= TAGS) this.notes.add('tag', trace, index);
+    if (tag < 0 || tag >= TAG_LIMIT) this.notes.add('tag', trace, index);
     if (this.#endsLookedAt < LOOKED_AT) this.#lookAtEnd(trace, index, isSend ? 'comm_src' : 'comm_dst');
     nodes.role[node] = isSend ? Role.send : Role.receive;
     nodes.amount[node] = bytes;
     nodes.partner[node] = partner;
-    nodes.tag[node] = (tag >>> 0) % TAGS;
+    nodes.tag[node] = (tag >>> 0) % TAG_LIMIT;
   }
 
   #lookAtEnd(trace: RankTrace, index: number, own: 'comm_src' | 'comm_dst'): void {
@@ -232,6 +234,14 @@ function demandLimits({ file, peakTflops, localMemoryGBps }: SystemConfiguration
   const key = peakTflops > 0 ? 'local-mem-bw' : 'peak-perf';
   const message = `${file}: ${key} is 0 and roofline-enabled is on; expected a number above 0`;
   throw requestError('SYSTEM_MALFORMED', message, `set ${key}, or leave roofline-enabled out`);
+}
+
+/** `comm_priority`, 0 where the node has none. @throws PrepError `NUMBER_TOO_LARGE` */
+function priorityOf(trace: RankTrace, index: number): number {
+  const priority = wholeNumber(trace, index, 'comm_priority') ?? 0;
+  if (Math.abs(priority) <= MOST_PRIORITY) return priority;
+  const what = `comm_priority ${priority}; expected -${MOST_PRIORITY} to ${MOST_PRIORITY}`;
+  throw wrong('NUMBER_TOO_LARGE', trace, index, what, 'take smaller ones');
 }
 
 /** @throws PrepError `ASTRA_ATTRIBUTE_MISSING` */

@@ -1,4 +1,5 @@
 import type { AnalyticalSpec } from '../network/network-spec.js';
+import { memberPositions, positionAmong, type MemberPositions } from './member-positions.js';
 
 /**
  * Ranks that run one phase of a collective together: for each rank those that differ from it in one coordinate of the topology
@@ -13,8 +14,8 @@ export interface LogicalDimension {
   readonly isCoordinate: boolean;
   /** Members of a group, in the order of their positions. */
   readonly members?: Int32Array;
-  /** [ranks] position of each rank, −1 for no member; with `members` only. */
-  readonly positions?: Int32Array;
+  /** With `members` only. */
+  readonly positions?: MemberPositions;
 }
 
 /** The dimensions of a topology; the first coordinate changes fastest. */
@@ -33,14 +34,19 @@ export function wholeDimension(rankCount: number): LogicalDimension {
 }
 
 /** The members of a group as one dimension. */
-export function groupDimension(ranks: readonly number[], rankCount: number): LogicalDimension {
-  const positions = new Int32Array(rankCount).fill(-1);
-  for (const [position, rank] of ranks.entries()) positions[rank] = position;
-  return { count: ranks.length, stride: 1, isCoordinate: false, members: Int32Array.from(ranks), positions };
+export function groupDimension(ranks: readonly number[]): LogicalDimension {
+  return {
+    count: ranks.length,
+    stride: 1,
+    isCoordinate: false,
+    members: Int32Array.from(ranks),
+    positions: memberPositions(ranks),
+  };
 }
 
+/** Position of a rank, −1 for no member. */
 export function positionOf({ count, stride, positions }: LogicalDimension, rank: number): number {
-  return positions === undefined ? Math.floor(rank / stride) % count : positions[rank];
+  return positions === undefined ? Math.floor(rank / stride) % count : positionAmong(positions, rank);
 }
 
 /** The rank at a position of the dimension that `rank` is in, at `ownPosition`. */

@@ -1,6 +1,6 @@
 import type { Finding } from '../base/finding.js';
 import type { RankTrace } from '../trace/rank-trace.js';
-import { FoldedFindings, type FoldedKind } from './folded-findings.js';
+import { FindingsByKind, type NodeKind } from './findings-by-kind.js';
 import { placeOf } from './node-place.js';
 
 /** What there is to say of single nodes (astra-sim-semantics sections 3, 11, 16, 18). */
@@ -62,17 +62,17 @@ const KINDS = {
     plural: 'compute nodes with a num_ops of 0',
     fate: 'such a node takes what its bytes take; ASTRA-sim divides 0 by 0',
   },
-} as const satisfies Record<string, FoldedKind & { readonly fate: string }>;
+} as const satisfies Record<string, NodeKind & { readonly fate: string }>;
 
-/** Folds what there is to say of the nodes of all ranks. */
+/** What there is to say of the nodes of all ranks. */
 export class NodeNotes {
-  readonly #folded = new FoldedFindings<keyof typeof KINDS>(KINDS);
+  readonly #found = new FindingsByKind<keyof typeof KINDS>(KINDS);
 
   add(kind: keyof typeof KINDS, trace: RankTrace, index: number): void {
-    this.#folded.add(kind, 1, () => ({ place: placeOf(trace, index), fate: KINDS[kind].fate }));
+    this.#found.add(kind, 1, () => ({ place: placeOf(trace, index), fate: KINDS[kind].fate }));
   }
 
   findings(): Finding[] {
-    return this.#folded.findings();
+    return this.#found.findings();
   }
 }

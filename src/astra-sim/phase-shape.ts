@@ -4,7 +4,7 @@ import type { Implementation } from './system-configuration.js';
 export type PhaseKind = 'allReduce' | 'reduceScatter' | 'allGather' | 'allToAll';
 
 /** How messages are chosen. */
-export const Pattern = { ring: 0, direct: 1, halvingDoubling: 2, doubleBinaryTree: 3, custom: 4 } as const;
+export const Pattern = { ring: 0, direct: 1, halvingDoubling: 2, doubleBinaryTree: 3 } as const;
 export type Pattern = (typeof Pattern)[keyof typeof Pattern];
 
 /** What a phase of one algorithm looks like to every rank of it (astra-sim-semantics sections 7 and 8). */
@@ -19,7 +19,7 @@ export interface PhaseShape {
   readonly relays: number;
   /** Messages a rank sends; 0 for a tree, where it depends on the rank. */
   readonly sends: number;
-  /** [packets] 1 where the bundle of the packet is reduced. */
+  /** [packets] 1 where the bundle of the packet is reduced; empty where nothing is. */
   readonly reduced: Uint8Array;
   /** [packets] bytes; one entry where all are equal. */
   readonly bytes: Float64Array;
@@ -120,8 +120,8 @@ function treeShape(kind: PhaseKind, count: number, bytes: number): PhaseShape {
 
 /** Packets go in cycles of P fresh ones and `relays` relayed ones; in an all-reduce every other cycle reduces (section 8). */
 function reducedPackets(kind: PhaseKind, parallelism: number, relays: number, sends: number): Uint8Array {
+  if (kind !== 'allReduce' && kind !== 'reduceScatter') return new Uint8Array(0);
   const reduced = new Uint8Array(parallelism + sends);
-  if (kind !== 'allReduce' && kind !== 'reduceScatter') return reduced;
   const cycle = parallelism + relays;
   for (let packet = 0; packet < reduced.length; packet++) {
     const isRelay = packet % cycle >= parallelism;

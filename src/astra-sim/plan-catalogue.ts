@@ -2,21 +2,14 @@ import { CATALOGUE } from '../base/catalogue.js';
 import { counted } from '../base/counts.js';
 import { requestError, traceError } from '../base/errors.js';
 import { rankList } from '../base/rank-runs.js';
-import { CollectiveType, collectiveName } from '../trace/collective-type.js';
-import { nameOf, planCollective, SYSTEM_COLLECTIVE_OF, type CollectivePlan, type Phase } from './collective-plan.js';
+import { collectiveName } from '../trace/collective-type.js';
+import { planCollective, SYSTEM_COLLECTIVE_OF, type CollectivePlan } from './collective-plan.js';
 import type { AskedCollective } from './asked-collective.js';
+import { groupDimension, positionOf, wholeDimension, type LogicalDimension } from './logical-dimension.js';
 import type { NodePlace } from './node-place.js';
-import { Pattern } from './phase-shape.js';
+import { demandRunnable } from './runnable-phase.js';
 import type { CollectiveSetting } from './system-run.js';
-import type { Implementation, SystemCollective } from './system-configuration.js';
-
-/** Keys of the system file that say how collectives run. */
-export const IMPLEMENTATION_KEY: Readonly<Record<SystemCollective, string>> = {
-  allReduce: 'all-reduce-implementation',
-  allGather: 'all-gather-implementation',
-  reduceScatter: 'reduce-scatter-implementation',
-  allToAll: 'all-to-all-implementation',
-};
+import { implementationKey, type Implementation, type SystemCollective } from './system-configuration.js';
 
 /** Who asks for the collectives of a plan. */
 export interface PlanUse {
@@ -37,14 +30,14 @@ export class PlanCatalogue {
   readonly groups: string[] = [];
   readonly #run: CollectiveSetting;
   readonly #byKey = new Map<string, number>();
-  /** Groups that are a proper part of all ranks, with their members once more as a set. */
-  readonly #parts = new Map<string, { readonly ranks: readonly number[]; readonly members: ReadonlySet<number> }>();
+  readonly #groupIndex = new Map<string, number>();
+  /** Groups that are a proper part of all ranks. */
+  readonly #parts = new Map<string, LogicalDimension>();
 
   constructor(run: CollectiveSetting) {
     this.#run = run;
     for (const [name, { ranks }] of run.groups) {
-      const members = new Set(ranks);
-      if (name !== '0' && members.size < run.rankCount) this.#parts.set(name, { ranks, members });
+      if (name !== '0' && new Set(ranks).size < run.rankCount) this.#parts.set(name, groupDimension(ranks));
     }
   }
 
@@ -88,7 +81,7 @@ export class PlanCatalogue {
   ): CollectivePlan {
     const { system, rankCount, network } = this.#run;
     const { type, bytes, involved } = asked;
-    const ranks = this.#parts.get(asked.group)?.ranks;
+    const part = this.#parts.get(asked.group);
     if (custom !== undefined) {
       return {
         group,
@@ -98,14 +91,15 @@ export class PlanCatalogue {
         chunkBytes: bytes,
         orders: [[]],
         endpointDelayNs: 0,
-        isInGroup: ranks !== undefined,
-        groupSize: ranks?.length ?? rankCount,
+        isInGroup: part !== undefined,
+        members: part ?? wholeDimension(rankCount),
+        groupSize: part?.count ?? rankCount,
         algorithm: custom,
         custom,
       };
     }
     const implementations = this.implementations(collective);
-    const key = IMPLEMENTATION_KEY[collective];
+    const key = implementationKey(collective);
     if (implementations === undefined) {
       throw requestError(
         'SYSTEM_IMPLEMENTATION',
@@ -126,8 +120,8 @@ export class PlanCatalogue {
       const message = `${asked.place().label}: AllGather of 0 bytes; expected 1 byte or more`;
       throw traceError('ASTRA_SIZE_ZERO', message, [], CATALOGUE.ASTRA_SIZE_ZERO.advice);
     }
-    const plan = planCollective(this.#run, collective, { type, bytes, group, ranks, involved, implementations });
-    for (const phase of plan.orders[0]) this.#demandRunnable(phase, asked, collective);
+    const plan = planCollective(this.#run, collective, { type, bytes, group, part, involved, implementations });
+    for (const phase of plan.orders[0]) demandRunnable(phase, asked, collective);
     return plan;
   }
 
@@ -138,35 +132,10 @@ export class PlanCatalogue {
     return network.dimensions.map(() => ({ algorithm: 'ring', whole: false }));
   }
 
-  /** Where the program stalls, crashes or exits (section 18). */
-  #demandRunnable(
-    { shape, implementation }: Phase,
-    { place, type }: AskedCollective,
-    collective: SystemCollective,
-  ): void {
-    const { pattern, count, distances, sends } = shape;
-    const isHalving = pattern === Pattern.halvingDoubling;
-    if (!isHalving && pattern !== Pattern.doubleBinaryTree) return;
-    const where = `${place().label}: ${IMPLEMENTATION_KEY[collective]} ${nameOf(implementation)}`;
-    if (isHalving && type === CollectiveType.allToAll) {
-      const message = `${where}: halving-doubling has no AllToAll; expected ring or direct`;
-      throw requestError('SYSTEM_IMPLEMENTATION', message, 'use ring or direct there');
-    }
-    if ((count & (count - 1)) === 0) return;
-    // An all-gather ends where everyone has a partner in every step.
-    const steps = distances.subarray(0, sends);
-    if (isHalving && shape.kind === 'allGather' && steps.every((distance) => count % (2 * distance) === 0)) return;
-    throw requestError(
-      'SYSTEM_IMPLEMENTATION',
-      `${where} over ${count} ranks; expected a power of two`,
-      'use ring or direct there',
-    );
-  }
-
   #demandMember({ group, place }: AskedCollective, rank: number): void {
     const part = this.#parts.get(group);
-    if (part === undefined || part.members.has(rank)) return;
-    const { ranks } = part;
+    if (part?.members === undefined || positionOf(part, rank) >= 0) return;
+    const ranks = Array.from(part.members);
     const message = `${place().label}: rank ${rank} is no member of group ${JSON.stringify(group)} (${rankList(ranks)})`;
     throw traceError('RANK_OUTSIDE_GROUP', message, [], CATALOGUE.RANK_OUTSIDE_GROUP.advice);
   }
@@ -177,7 +146,11 @@ export class PlanCatalogue {
     if (!this.#run.groups.has(name)) {
       throw traceError('GROUP_UNDECLARED', `group ${JSON.stringify(name)} is declared nowhere`);
     }
-    const index = this.groups.indexOf(name);
-    return index >= 0 ? index : this.groups.push(name) - 1;
+    let index = this.#groupIndex.get(name);
+    if (index === undefined) {
+      index = this.groups.push(name) - 1;
+      this.#groupIndex.set(name, index);
+    }
+    return index;
   }
 }

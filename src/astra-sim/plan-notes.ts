@@ -2,10 +2,10 @@ import { counted, grouped } from '../base/counts.js';
 import type { Finding } from '../base/finding.js';
 import { collectiveName } from '../trace/collective-type.js';
 import { DIMENSIONS_BY_DEFAULT, nameOf, type CollectivePlan, type Phase } from './collective-plan.js';
-import { FoldedFindings, type FoldedKind } from './folded-findings.js';
+import { FindingsByKind, type NodeKind } from './findings-by-kind.js';
 import { Pattern, type PhaseKind } from './phase-shape.js';
-import { IMPLEMENTATION_KEY, type PlanCatalogue, type PlanUse } from './plan-catalogue.js';
-import type { Implementation } from './system-configuration.js';
+import type { PlanCatalogue, PlanUse } from './plan-catalogue.js';
+import { implementationKey, type Implementation } from './system-configuration.js';
 import type { CollectiveSetting } from './system-run.js';
 
 /** What there is to say of collectives (astra-sim-semantics sections 5, 8 to 10, 18); the nouns count nodes, one a member. */
@@ -36,21 +36,21 @@ const KINDS = {
   empty: { code: 'SYSTEM_COLLECTIVE_EMPTY', noun: 'collective node' },
   leftOut: { code: 'SYSTEM_DIMENSIONS_LEFT_OUT', noun: 'collective node' },
   beyondFour: { code: 'SYSTEM_DIMENSIONS_LEFT_OUT', noun: 'collective node' },
-} as const satisfies Record<string, FoldedKind>;
+} as const satisfies Record<string, NodeKind>;
 
 type Kind = keyof typeof KINDS;
 
 /** Findings about collectives that run otherwise than one may think, or that the program does not run to the end. */
 export function planFindings(run: CollectiveSetting, catalogue: PlanCatalogue): Finding[] {
   const { plans, uses } = catalogue;
-  const folded = new FoldedFindings<Kind>(KINDS);
+  const found = new FindingsByKind<Kind>(KINDS);
   for (const [number, plan] of plans.entries()) {
     const use = uses[number];
     // Phases may say the same.
     const notes = new Map(notesOf(run, plan, use, catalogue).reverse());
-    for (const [kind, fate] of notes) folded.add(kind, use.nodes, () => ({ place: use.first, fate }));
+    for (const [kind, fate] of notes) found.add(kind, use.nodes, () => ({ place: use.first, fate }));
   }
-  return folded.findings();
+  return found.findings();
 }
 
 /** What is to be said of a plan. */
@@ -115,7 +115,7 @@ function sizeNotes(run: CollectiveSetting, plan: CollectivePlan, { collective }:
 
 function groupNotes(listed: readonly Implementation[], { collective }: PlanUse): [Kind, string][] {
   if (listed.length === 1 || listed.every((entry) => nameOf(entry) === 'ring')) return [];
-  const entries = `${IMPLEMENTATION_KEY[collective]} has ${listed.length} entries`;
+  const entries = `${implementationKey(collective)} has ${listed.length} entries`;
   return [['groupRing', `${entries}, which stand for ring in a group, as in ASTRA-sim`]];
 }
 
@@ -131,7 +131,7 @@ function dimensionNotes(
     return [['beyondFour', `without involved_dim ${only}, as in ASTRA-sim`]];
   }
   if (listed.length >= dimensions) return [];
-  const entries = `${IMPLEMENTATION_KEY[collective]} has ${counted(listed.length, 'entry', 'entries')}`;
+  const entries = `${implementationKey(collective)} has ${counted(listed.length, 'entry', 'entries')}`;
   return [['leftOut', `${entries} for ${dimensions} dimensions: the others take no part, as in ASTRA-sim`]];
 }
 

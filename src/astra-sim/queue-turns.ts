@@ -1,6 +1,7 @@
-import type { QueueTurn } from './collective-plan.js';
+/** Which of a dimension's queues the chunks of a phase go to in turn (astra-sim-semantics section 6). */
+export type QueueTurn = 'any' | 'first' | 'last';
 
-/** Queue of the `given`-th chunk of a turn: all queues in turn, the first half, or the second (astra-sim-semantics section 6). */
+/** Queue of the `given`-th chunk of a turn: all queues in turn, the first half, or the second. */
 export function queueInTurn(turn: QueueTurn, given: number, queues: number): number {
   if (turn === 'any') return given % queues;
   const half = Math.floor(queues / 2);

@@ -1,3 +1,4 @@
+import { beforeEndOfTime } from '../network/end-of-time.js';
 import type { RooflineStatistics } from './outcome.js';
 import type { SystemConfiguration } from './system-configuration.js';
 
@@ -26,8 +27,8 @@ export function rooflinePerformance(operations: number, bytes: number, limits: R
  * bytes take.
  */
 export function rooflineDurationNs(operations: number, bytes: number, limits: RooflineLimits): number {
-  if (operations === 0) return Math.trunc((bytes / limits.bytesPerSecond) * 1e9);
-  return Math.trunc((operations / rooflinePerformance(operations, bytes, limits)) * 1e9);
+  if (operations === 0) return beforeEndOfTime(Math.trunc((bytes / limits.bytesPerSecond) * 1e9));
+  return beforeEndOfTime(Math.trunc((operations / rooflinePerformance(operations, bytes, limits)) * 1e9));
 }
 
 /** Means over the compute nodes of a rank, weighted by their durations (section 16). */

@@ -1,14 +1,14 @@
-import type { SystemOutcome, SystemRankOutcome } from './outcome.js';
+import type { SystemOutcome } from './outcome.js';
 import { foldedNodes } from './folding.js';
 import { PlanCatalogue } from './plan-catalogue.js';
 import { planFindings } from './plan-notes.js';
 import type { RanSystem } from './ran-system.js';
-import type { RooflineMeans } from './roofline.js';
+import { rankOutcomes } from './rank-outcomes.js';
 import { runFindings } from './run-findings.js';
 import { SystemGathering } from './gather-system-nodes.js';
 import { SystemEngine } from './system-engine.js';
 import { systemStall } from './system-stall.js';
-import { OperatorKind, type SystemNodes } from './system-nodes.js';
+import type { SystemNodes } from './system-nodes.js';
 import type { SystemRun } from './system-run.js';
 
 /**
@@ -21,7 +21,7 @@ export function simulateSystem(run: SystemRun): SystemOutcome {
   const ran = ranEngine(run, nodes, catalogue);
   const { engine, standsFor } = ran;
   addSent(engine);
-  const ranks = rankOutcomes(run, nodes, engine, roofline);
+  const ranks = rankOutcomes(nodes, engine, roofline);
   const isFinished = ranks.every(({ state }) => state === 'finished');
   const { transport, workload, rows, queue } = engine;
   const sum = (amounts: Float64Array): number => standsFor * amounts.reduce((total, amount) => total + amount, 0);
@@ -63,50 +63,4 @@ function ranEngine(run: SystemRun, nodes: SystemNodes, catalogue: PlanCatalogue)
   const engine = new SystemEngine(run, nodes, catalogue, false);
   engine.run(run.options.stopNs);
   return { run, catalogue, engine, nodes, standsFor: 1 };
-}
-
-function rankOutcomes(
-  run: SystemRun,
-  nodes: SystemNodes,
-  { workload, transport, cutOff, queue }: SystemEngine,
-  roofline: readonly RooflineMeans[],
-): SystemRankOutcome[] {
-  const { activity, endNs, nodesFinished, computeNs } = workload;
-  const simulated = nodesFinished.length;
-  const outcomes: SystemRankOutcome[] = [];
-  for (let rank = 0; rank < run.rankCount; rank++) {
-    const place = simulated === 1 ? 0 : rank;
-    const all = nodes.offset[rank + 1] - nodes.offset[rank];
-    const finished = nodesFinished[place] === all;
-    const now = finished ? endNs[place] : queue.time;
-    const time = (kind: number): number | undefined => activity.time(place, kind, now);
-    const times = {
-      cpuNs: time(OperatorKind.cpu),
-      gpuNs: time(OperatorKind.gpu),
-      communicationNs: time(OperatorKind.communication),
-      remoteMemoryNs: time(OperatorKind.memory),
-      invalidNs: time(OperatorKind.invalid),
-    };
-    outcomes.push({
-      rank,
-      state: finished ? 'finished' : cutOff ? 'running' : 'stalled',
-      endNs: endNs[place],
-      nodes: all,
-      nodesFinished: nodesFinished[place],
-      exposedCommunicationNs: endNs[place] - computeNs[place],
-      statistics: {
-        wallNs: endNs[place],
-        ...(Object.fromEntries(Object.entries(times).filter(([, ns]) => ns !== undefined)) as Partial<
-          Record<keyof typeof times, number>
-        >),
-        overlapNs: (times.gpuNs ?? 0) + (times.communicationNs ?? 0) - endNs[place],
-        ...(roofline.length === 0 ? {} : { roofline: roofline[rank].statistics() }),
-      },
-      bytesSent: transport.bytesSent[place],
-      bytesReceived: transport.bytesReceived[place],
-      messagesSent: transport.messagesSent[place],
-      messagesReceived: transport.messagesReceived[place],
-    });
-  }
-  return outcomes;
 }

@@ -13,7 +13,7 @@ import type { RanSystem } from './ran-system.js';
 import type { SystemEngine } from './system-engine.js';
 import { NodeState, Role, type SystemNodes } from './system-nodes.js';
 import type { SystemRun } from './system-run.js';
-import { undelivered, type Undelivered } from './undelivered.js';
+import { byEnds, undelivered, type Undelivered } from './undelivered.js';
 
 /** What holds a node up for good. */
 export type WaitCause = Extract<
@@ -29,8 +29,8 @@ export class StalledWaits {
   readonly #nodes: SystemNodes;
   readonly #catalogue: PlanCatalogue;
   readonly #engine: SystemEngine;
-  /** Messages that nobody has received, by sender and receiver. */
-  readonly #messages = new Map<string, Undelivered[]>();
+  /** Messages that nobody has received, by sender, receiver and tag. */
+  readonly #messages: readonly Undelivered[];
   /** Sends that have not started, by what they send: the first. */
   readonly #sends = new Map<string, number>();
   /** Collectives in flight, by node. */
@@ -47,21 +47,14 @@ export class StalledWaits {
     this.#nodes = nodes;
     this.#catalogue = catalogue;
     this.#engine = engine;
-    for (const message of undelivered(engine.transport)) {
-      const key = `${message.source} ${message.destination}`;
-      const list = this.#messages.get(key);
-      if (list === undefined) this.#messages.set(key, [message]);
-      else list.push(message);
-    }
-    engine.streams.forEachFlight((rank, row, _messages, _bytes, node) => {
-      this.#rows.set(node, row);
-      const held = this.#heldBy.get(rank);
-      if (held === undefined) this.#heldBy.set(rank, [node]);
-      else held.push(node);
-    });
+    this.#messages = undelivered(engine.transport);
+    engine.forEachCollective((node, row) => this.#rows.set(node, row));
     const { offset, role, waiting, partner, tag, amount } = nodes;
     for (let rank = 0; rank < nodes.rankCount; rank++) {
+      const held: number[] = [];
+      this.#heldBy.set(rank, held);
       for (let node = offset[rank]; node < offset[rank + 1]; node++) {
+        if (this.#rows.has(node)) held.push(node);
         if (role[node] !== Role.send || waiting[node] === NodeState.finished) continue;
         const key = `${rank} ${partner[node]} ${tag[node]} ${amount[node]}`;
         if (!this.#sends.has(key)) this.#sends.set(key, node);
@@ -258,8 +251,23 @@ export class StalledWaits {
   /** A message from the same rank that nobody has received, rather of the same tag. */
   #insteadOf(node: number): Undelivered | undefined {
     const { partner, tag } = this.#nodes;
-    const messages = this.#messages.get(`${partner[node]} ${this.#nodes.rankOf(node)}`) ?? [];
-    return messages.find((message) => message.tag === tag[node]) ?? messages[0];
+    const ends = { source: partner[node], destination: this.#nodes.rankOf(node) };
+    const ofTag = this.#firstFrom({ ...ends, tag: tag[node] });
+    return ofTag?.tag === tag[node] ? ofTag : this.#firstFrom({ ...ends, tag: 0 });
+  }
+
+  /** The first message between two ranks with a tag or a higher one. */
+  #firstFrom(wanted: Parameters<typeof byEnds>[0]): Undelivered | undefined {
+    const messages = this.#messages;
+    let low = 0;
+    let high = messages.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (byEnds(messages[middle], wanted) < 0) low = middle + 1;
+      else high = middle;
+    }
+    const found = messages.at(low);
+    return found?.source === wanted.source && found.destination === wanted.destination ? found : undefined;
   }
 
   #plan(node: number): CollectivePlan {

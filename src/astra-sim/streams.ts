@@ -1,16 +1,20 @@
 import { grown } from '../base/grown.js';
 import type { LaneQueue } from '../kernel/lane-queue.js';
-import { originOf } from './aware-links.js';
-import { QUEUE_TURNS, type CollectivePlan, type Phase } from './collective-plan.js';
+import type { CollectivePlan, Phase } from './collective-plan.js';
 import type { CollectiveRow } from './collective-rows.js';
 import { Timer } from './events.js';
-import { positionOf, rankAt } from './logical-dimension.js';
+import { Flights } from './flights.js';
+import { originOf } from './link-ways.js';
+import { positionOf, rankAt, type LogicalDimension } from './logical-dimension.js';
 import { Pattern } from './phase-shape.js';
 import { PreparedPhase } from './prepared-phase.js';
+import { isAnticlockwise, queueInTurn } from './queue-turns.js';
 import type { RankTimers } from './rank-timers.js';
 import { BusEnd, type SharedBus } from './shared-bus.js';
+import { StartOrders } from './start-orders.js';
 import type { Transport } from './transport.js';
 import { treePlace } from './tree-place.js';
+import { takesTurns, TurnCounters } from './turn-counters.js';
 
 /** Fields of a record, one for each chunk of a rank's collective: 64 bytes. */
 const PHASE = 0; // prepared phase
@@ -21,7 +25,7 @@ const CREDITS = 4; // bundles that have passed and were not used for a send
 const RECEIVED = 5; // messages
 const POSTED = 6; // receives that wait: 1 where there is at most one; in a tree a bit for each neighbour
 const POSITION = 7; // in the dimension
-const OUT = 8; // rank that messages go to; left child in a tree
+const OUT = 8; // rank that messages go to; left child in a tree; block of receives that wait in `direct`
 const IN = 9; // rank that messages come from; parent in a tree
 const DIRECTION = 10; // 1 clockwise, −1 anticlockwise; right child in a tree
 const RANK = 11;
@@ -29,6 +33,7 @@ const QUEUE = 12;
 const NEXT = 13; // next record that waits in the queue, −1 at its end
 const TAG = 14;
 const RIGHT = DIRECTION;
+const BLOCK = OUT;
 const FLIGHT = 15;
 const FIELDS = 16;
 
@@ -63,27 +68,16 @@ export class Streams {
 
   #records = new Int32Array(0); // [records × FIELDS]
   #recordCount = 0;
-  /** [records × sources] receives that wait, by distance of the source; of `direct` only. */
+  /** [blocks × sources] receives that wait, by distance of the source; a block for each record that runs a `direct` phase. */
   #posted = new Uint8Array(0);
+  #freeBlock = -1;
+  #blockNext = new Int32Array(0); // [blocks] next free one, −1 at the end
   readonly #sources: number;
   /** First records of blocks that nobody uses, by chunks. */
   readonly #freeBlocks = new Map<number, number[]>();
 
-  // Collectives in flight, in slots of a free list.
-  readonly #firstFlight: Int32Array; // [ranks] −1 for none
-  #flightNext = new Int32Array(0); // [flights] next of the rank, or free slot; −1 at the end
-  #flightPlan = new Int32Array(0); // [flights]
-  #flightNode = new Int32Array(0); // [flights]
-  #flightRecord = new Int32Array(0); // [flights] first record
-  #flightTag = new Int32Array(0); // [flights] tag of the first chunk
-  #flightChunks = new Int32Array(0); // [flights]
-  #flightLeft = new Int32Array(0); // [flights] chunks that are not through
-  #flightPriority = new Int32Array(0); // [flights]
-  #flightMessages = new Float64Array(0); // [flights] sent
-  #flightBytes = new Float64Array(0); // [flights] sent
-  readonly #flightRow: CollectiveRow[] = []; // [flights]
-  #freeFlight = -1;
-
+  readonly #flights: Flights;
+  readonly #turns: TurnCounters;
   readonly #queuesPerDimension: number;
   readonly #dimensions: number;
   readonly #mostRunning: number;
@@ -91,10 +85,9 @@ export class Streams {
   readonly #running: Int32Array;
   readonly #firstWaiting: Int32Array; // record, −1 for none
   readonly #lastWaiting: Int32Array;
-  /** [ranks × dimensions × turns] chunks that have been given a queue. */
-  readonly #given: Int32Array;
-  /** [ranks × collective types × dimensions] trees built. */
-  readonly #trees: Int32Array;
+  /** Where several collectives of a rank are in flight. */
+  readonly #startOrders: StartOrders | undefined;
+  readonly #runningCustom: Int32Array; // [ranks] record, −1 for none
 
   constructor(
     setting: {
@@ -102,14 +95,18 @@ export class Streams {
       readonly dimensions: number;
       readonly queuesPerDimension: number;
       readonly activeChunks: number;
+      /** Whether ranks may have many collectives in flight. */
+      readonly manyInFlight?: boolean;
       readonly localMemoryGBps: number;
+      /** Whether the members of a phase start it in one order: where several collectives of a rank are in flight. */
+      readonly ordersStarts: boolean;
     },
     plans: readonly CollectivePlan[],
     queue: LaneQueue,
     timers: RankTimers,
     transport: Transport,
   ) {
-    const { rankCount, dimensions, queuesPerDimension, activeChunks, localMemoryGBps } = setting;
+    const { rankCount, dimensions, queuesPerDimension, activeChunks, localMemoryGBps, manyInFlight } = setting;
     this.#queue = queue;
     this.#timers = timers;
     this.#transport = transport;
@@ -128,13 +125,14 @@ export class Streams {
       this.#phasesOf.push(plan.orders.map(numbersOf));
     }
     this.#sources = sources;
-    this.#firstFlight = new Int32Array(rankCount).fill(-1);
+    this.#flights = new Flights(rankCount, manyInFlight === true);
+    this.#turns = new TurnCounters(rankCount, dimensions);
     const queues = rankCount * dimensions * queuesPerDimension;
     this.#running = new Int32Array(queues);
     this.#firstWaiting = new Int32Array(queues).fill(-1);
     this.#lastWaiting = new Int32Array(queues).fill(-1);
-    this.#given = new Int32Array(rankCount * dimensions * QUEUE_TURNS.length);
-    this.#trees = new Int32Array(rankCount * TYPES * dimensions);
+    this.#startOrders = setting.ordersStarts ? new StartOrders(dimensions * queuesPerDimension) : undefined;
+    this.#runningCustom = new Int32Array(rankCount).fill(-1);
   }
 
   /**
@@ -143,21 +141,9 @@ export class Streams {
    */
   create(rank: number, plan: number, node: number, row: CollectiveRow, firstTag: number, priority: number): void {
     const { chunks, custom } = this.#plans[plan];
-    const flight = this.#takeFlight();
     const first = this.#takeBlock(chunks);
-    this.#flightPlan[flight] = plan;
-    this.#flightNode[flight] = node;
-    this.#flightRecord[flight] = first;
-    this.#flightTag[flight] = firstTag;
-    this.#flightChunks[flight] = chunks;
-    this.#flightLeft[flight] = chunks;
-    this.#flightPriority[flight] = priority;
-    this.#flightMessages[flight] = 0;
-    this.#flightBytes[flight] = 0;
-    this.#flightRow[flight] = row;
-    this.#flightNext[flight] = this.#firstFlight[rank];
-    this.#firstFlight[rank] = flight;
-    if (custom === undefined) this.#count(rank, plan, row);
+    const flight = this.#flights.begin(rank, { plan, node, row, firstTag, priority, chunks, firstRecord: first });
+    if (custom === undefined) this.#takeTurns(rank, plan, row);
     const records = this.#records;
     for (let chunk = 0; chunk < chunks; chunk++) {
       const record = first + chunk;
@@ -173,43 +159,28 @@ export class Streams {
 
   /** The custom collective of a rank sends a message. */
   sentCustom(rank: number, bytes: number): void {
-    this.#countSent(this.#customFlight(rank), bytes);
+    this.#flights.countSent(this.#records[this.#runningCustom[rank] * FIELDS + FLIGHT], bytes);
   }
 
   /** The custom collective of a rank is through. */
   endCustom(rank: number): void {
-    this.#endPhase(this.#flightRecord[this.#customFlight(rank)]);
-  }
-
-  /** A rank has one custom collective in flight at most. */
-  #customFlight(rank: number): number {
-    let flight = this.#firstFlight[rank];
-    while (this.#plans[this.#flightPlan[flight]].custom === undefined) flight = this.#flightNext[flight];
-    return flight;
+    const record = this.#runningCustom[rank];
+    this.#runningCustom[rank] = -1;
+    this.#endPhase(record);
   }
 
   /** What collectives in flight have sent: visits them by rank, with their nodes. */
   forEachFlight(
     visit: (rank: number, row: CollectiveRow, messages: number, bytes: number, node: number) => void,
   ): void {
-    for (const [rank, first] of this.#firstFlight.entries()) {
-      for (let flight = first; flight >= 0; flight = this.#flightNext[flight]) {
-        const messages = this.#flightMessages[flight];
-        visit(rank, this.#flightRow[flight], messages, this.#flightBytes[flight], this.#flightNode[flight]);
-      }
-    }
+    const { row, messages, bytes, node } = this.#flights;
+    this.#flights.forEach((rank, flight) => visit(rank, row[flight], messages[flight], bytes[flight], node[flight]));
   }
 
   /** A message has arrived: gives whether a receive waited for it. */
   receive(destination: number, source: number, tag: number, size: number): boolean {
-    let flight = this.#firstFlight[destination];
-    let chunk = -1;
-    for (; flight >= 0; flight = this.#flightNext[flight]) {
-      chunk = tag - this.#flightTag[flight];
-      if (chunk >= 0 && chunk < this.#flightChunks[flight]) break;
-    }
-    if (flight < 0) return false;
-    const record = this.#flightRecord[flight] + chunk;
+    const record = this.#flights.recordOf(destination, tag);
+    if (record < 0) return false;
     const records = this.#records;
     const at = record * FIELDS;
     if (records[at + POSTED] === 0) return false;
@@ -220,7 +191,7 @@ export class Streams {
     } else if (phase.pattern === Pattern.direct) {
       if (size !== phase.firstSize) return false;
       const distance = this.#distance(phase, at, source);
-      const place = record * this.#sources + distance;
+      const place = records[at + BLOCK] * this.#sources + distance;
       if (distance < 0 || this.#posted[place] === 0) return false;
       this.#posted[place]--;
       records[at + POSTED]--;
@@ -252,7 +223,7 @@ export class Streams {
       return;
     }
     const packet = records[at + CREATED]++;
-    this.#enterBus(record, phase, packet, phase.reduced[packet] === 1);
+    this.#enterBus(record, phase, packet, phase.reduces && phase.reduced[packet] === 1);
   }
 
   /** A bundle has passed; one that is to be reduced is now. */
@@ -300,10 +271,11 @@ export class Streams {
     rank: number,
     visit: (chunk: number, source: number, bytes: number, phase: number, node: number) => void,
   ): void {
-    for (let flight = this.#firstFlight[rank]; flight >= 0; flight = this.#flightNext[flight]) {
-      const node = this.#flightNode[flight];
-      for (let chunk = 0; chunk < this.#flightChunks[flight]; chunk++) {
-        const record = this.#flightRecord[flight] + chunk;
+    const flights = this.#flights;
+    for (let flight = flights.first[rank]; flight >= 0; flight = flights.next[flight]) {
+      const node = flights.node[flight];
+      for (let chunk = 0; chunk < flights.chunks[flight]; chunk++) {
+        const record = flights.firstRecord[flight] + chunk;
         const phase = this.#records[record * FIELDS + PLACE];
         this.#forEachSource(record, (source, bytes) => visit(chunk, source, bytes, phase, node));
       }
@@ -319,7 +291,8 @@ export class Streams {
     const bytes = phase.bytes[phase.pattern === Pattern.halvingDoubling ? records[at + SENT] - 1 : 0];
     if (phase.pattern === Pattern.direct) {
       for (let distance = 0; distance < phase.count - 1; distance++) {
-        if (this.#posted[record * this.#sources + distance] > 0) visit(this.#peer(phase, at, -(distance + 1)), bytes);
+        if (this.#posted[records[at + BLOCK] * this.#sources + distance] > 0)
+          visit(this.#peer(phase, at, -(distance + 1)), bytes);
       }
     } else if (phase.pattern === Pattern.doubleBinaryTree) {
       if (posted & FROM_PARENT) visit(records[at + IN], bytes);
@@ -328,11 +301,6 @@ export class Streams {
     } else {
       visit(records[at + IN], bytes);
     }
-  }
-
-  #countSent(flight: number, bytes: number): void {
-    this.#flightMessages[flight]++;
-    this.#flightBytes[flight] += bytes;
   }
 
   #mayStillSend(at: number, sends: number): boolean {
@@ -348,7 +316,7 @@ export class Streams {
     const tag = records[at + TAG];
     const packet = records[at + SENT]++;
     records[at + CREDITS]--;
-    this.#countSent(records[at + FLIGHT], phase.bytes[phase.bytes.length === 1 ? 0 : packet]);
+    this.#flights.countSent(records[at + FLIGHT], phase.bytes[phase.bytes.length === 1 ? 0 : packet]);
     if (phase.pattern === Pattern.ring) {
       const size = phase.firstSize;
       this.#sendTo(phase, at, records[at + OUT], records[at + IN], records[at + DIRECTION], tag, size);
@@ -362,7 +330,7 @@ export class Streams {
       const to = this.#peer(phase, at, distance + 1);
       this.#sendTo(phase, at, to, from, (distance + 1) * records[at + DIRECTION], tag, size);
       if (transport.postStream(from, rank, tag, size, record)) {
-        this.#posted[record * this.#sources + distance]++;
+        this.#posted[records[at + BLOCK] * this.#sources + distance]++;
         records[at + POSTED]++;
       }
       return;
@@ -426,8 +394,8 @@ export class Streams {
     size: number,
   ): void {
     const flight = this.#records[at + FLIGHT];
-    const hasOnePhase = this.#phasesOf[this.#flightPlan[flight]][0].length === 1;
-    const interchange = hasOnePhase ? this.#flightTag[flight] : tag;
+    const hasOnePhase = this.#phasesOf[this.#flights.plan[flight]][0].length === 1;
+    const interchange = hasOnePhase ? this.#flights.firstTag[flight] : tag;
     this.#transport.sendFolded(partner, mirror, originOf(phase.dimension, distance), interchange, tag, size);
   }
 
@@ -476,7 +444,7 @@ export class Streams {
 
   #sendInTree(record: number, phase: PreparedPhase, to: number, thenReceive: boolean): void {
     const at = record * FIELDS;
-    this.#countSent(this.#records[at + FLIGHT], phase.bytes[0]);
+    this.#flights.countSent(this.#records[at + FLIGHT], phase.bytes[0]);
     this.#transport.sendStream(this.#records[at + RANK], to, this.#records[at + TAG], phase.firstSize);
     if (thenReceive) this.#postInTree(record, phase, to, FROM_PARENT);
   }
@@ -527,12 +495,12 @@ export class Streams {
     const at = record * FIELDS;
     const queue = this.#queueOf(record);
     records[at + QUEUE] = queue;
-    const priority = this.#flightPriority[records[at + FLIGHT]];
+    const priority = this.#flights.priority[records[at + FLIGHT]];
     let before = this.#lastWaiting[queue];
-    if (before >= 0 && this.#flightPriority[records[before * FIELDS + FLIGHT]] < priority) {
+    if (before >= 0 && this.#flights.priority[records[before * FIELDS + FLIGHT]] < priority) {
       before = -1;
       for (let other = this.#firstWaiting[queue]; ; other = records[other * FIELDS + NEXT]) {
-        if (this.#flightPriority[records[other * FIELDS + FLIGHT]] < priority) break;
+        if (this.#flights.priority[records[other * FIELDS + FLIGHT]] < priority) break;
         before = other;
       }
     }
@@ -549,69 +517,91 @@ export class Streams {
     const at = record * FIELDS;
     const rank = records[at + RANK];
     const flight = records[at + FLIGHT];
-    const plan = this.#flightPlan[flight];
+    const plan = this.#flights.plan[flight];
     const { custom, orderOf } = this.#plans[plan];
     if (custom !== undefined) return rank * this.#dimensions * this.#queuesPerDimension;
-    const chunk = record - this.#flightRecord[flight];
+    const chunk = record - this.#flights.firstRecord[flight];
     const place = records[at + PLACE];
     const number = this.#phasesOf[plan][orderOf === undefined ? 0 : orderOf[chunk]][place];
     const { dimension, turn } = this.#phases[number];
     records[at + PHASE] = number;
     const level = rank * this.#dimensions + dimension;
     if (this.#queuesPerDimension === 1) return level;
-    const given = this.#flightRow[flight].counters[place] + chunk;
+    const given = this.#flights.row[flight].turns!.given[place] + chunk;
     return level * this.#queuesPerDimension + queueInTurn(turn, given, this.#queuesPerDimension);
   }
 
   /**
-   * Counts the chunks that phases give to queues, and the trees they build. The counters are those of a rank; where they differ between the
-   * members of a collective, because only some of them ran one before, those of the member that begins first count, and the program
-   * stalls (section 19).
+   * The counters are those of a rank; where they differ between the members of a collective, because only some of them ran one before,
+   * those of the member that begins first count, and the program stalls (section 19).
    */
-  #count(rank: number, plan: number, row: CollectiveRow): void {
-    const { chunks, type } = this.#plans[plan];
-    const [phases] = this.#phasesOf[plan];
-    const hasTrees = phases.some((number) => this.#phases[number].pattern === Pattern.doubleBinaryTree);
-    if (this.#queuesPerDimension === 1 && !hasTrees) return;
-    const own = (number: number): { readonly given: number; readonly trees: number } => {
-      const { dimension, turn } = this.#phases[number];
-      return {
-        given: (rank * this.#dimensions + dimension) * QUEUE_TURNS.length + turn,
-        trees: (rank * TYPES + type) * this.#dimensions + dimension,
-      };
-    };
-    if (row.counters.length === 0) {
-      row.counters = Int32Array.from([
-        ...Array.from(phases, (number) => this.#given[own(number).given]),
-        ...Array.from(phases, (number) => this.#trees[own(number).trees]),
-      ]);
-    }
-    for (const [place, number] of phases.entries()) {
-      const { given, trees } = own(number);
-      this.#given[given] = row.counters[place] + chunks;
-      this.#trees[trees] = row.counters[phases.length + place] + chunks * this.#phases[number].trees;
-    }
+  #takeTurns(rank: number, number: number, row: CollectiveRow): void {
+    const plan = this.#plans[number];
+    if (!takesTurns(plan, this.#queuesPerDimension)) return;
+    row.turns ??= this.#turns.turns(rank, plan);
+    this.#turns.pass(rank, plan, row.turns);
   }
 
   /** Starts the records that wait, as far as the queue takes them. */
   #startWaiting(queue: number): void {
     while (this.#running[queue] < this.#mostRunning) {
-      const record = this.#firstWaiting[queue];
+      const record = this.#startOrders === undefined ? this.#firstWaiting[queue] : this.#mayStart(queue);
       if (record < 0) return;
-      const next = this.#records[record * FIELDS + NEXT];
-      this.#firstWaiting[queue] = next;
-      if (next < 0) this.#lastWaiting[queue] = -1;
+      this.#takeOut(queue, record);
       this.#running[queue]++;
+      this.#startOrders?.start(
+        queue,
+        this.#keyOf(record),
+        this.#records[record * FIELDS + RANK],
+        this.#peersOf(record),
+      );
       this.#start(record);
     }
+  }
+
+  /** The record that starts next where several collectives of a rank are in flight, −1 while none may: customs run one after another. */
+  #mayStart(queue: number): number {
+    const records = this.#records;
+    const due = this.#startOrders?.next(queue);
+    let record = this.#firstWaiting[queue];
+    while (due !== undefined && record >= 0 && this.#keyOf(record) !== due) record = records[record * FIELDS + NEXT];
+    if (record < 0) return -1;
+    const isCustom = this.#planOf(record).custom !== undefined;
+    return isCustom && this.#runningCustom[records[record * FIELDS + RANK]] >= 0 ? -1 : record;
+  }
+
+  #takeOut(queue: number, record: number): void {
+    const records = this.#records;
+    const next = records[record * FIELDS + NEXT];
+    let before = -1;
+    for (let other = this.#firstWaiting[queue]; other !== record; other = records[other * FIELDS + NEXT])
+      before = other;
+    if (before < 0) this.#firstWaiting[queue] = next;
+    else records[before * FIELDS + NEXT] = next;
+    if (next < 0) this.#lastWaiting[queue] = before;
+  }
+
+  /** What the phase of a record is known as to all its members: place in the chunk, and tag, which is below 2^30. */
+  #keyOf(record: number): number {
+    return this.#records[record * FIELDS + PLACE] * 2 ** 30 + this.#records[record * FIELDS + TAG];
+  }
+
+  #peersOf(record: number): LogicalDimension {
+    const plan = this.#planOf(record);
+    return plan.custom === undefined ? this.#phases[this.#records[record * FIELDS + PHASE]].members : plan.members;
+  }
+
+  #planOf(record: number): CollectivePlan {
+    return this.#plans[this.#flights.plan[this.#records[record * FIELDS + FLIGHT]]];
   }
 
   #start(record: number): void {
     const records = this.#records;
     const at = record * FIELDS;
     const rank = records[at + RANK];
-    const plan = this.#plans[this.#flightPlan[records[at + FLIGHT]]];
+    const plan = this.#plans[this.#flights.plan[records[at + FLIGHT]]];
     if (plan.custom !== undefined) {
+      this.#runningCustom[rank] = record;
       this.listener.beginCustom(rank, plan);
       return;
     }
@@ -623,7 +613,8 @@ export class Streams {
     records[at + RECEIVED] = 0;
     records[at + POSTED] = 0;
     records[at + POSITION] = position;
-    records[at + DIRECTION] = this.#direction(phase, records[at + QUEUE]);
+    const queue = records[at + QUEUE] % this.#queuesPerDimension;
+    records[at + DIRECTION] = isAnticlockwise(phase.turn, queue, this.#queuesPerDimension) ? -1 : 1;
     if (phase.pattern === Pattern.doubleBinaryTree) {
       this.#startTree(record, phase, position);
       return;
@@ -631,6 +622,8 @@ export class Streams {
     if (phase.pattern === Pattern.ring) {
       records[at + OUT] = this.#peer(phase, at, 1);
       records[at + IN] = this.#peer(phase, at, -1);
+    } else if (phase.pattern === Pattern.direct) {
+      records[at + BLOCK] = this.#takePosted();
     }
     for (let packet = 0; packet < phase.parallelism; packet++) {
       records[at + CREATED]++;
@@ -643,9 +636,9 @@ export class Streams {
     const at = record * FIELDS;
     const rank = records[at + RANK];
     const flight = records[at + FLIGHT];
-    const { counters } = this.#flightRow[flight];
-    const chunk = record - this.#flightRecord[flight];
-    const built = counters[counters.length / 2 + records[at + PLACE]] + chunk * phase.trees + phase.treePlace;
+    const chunk = record - this.#flights.firstRecord[flight];
+    const before = this.#flights.row[flight].turns!.trees[records[at + PLACE]];
+    const built = before + chunk * phase.trees + phase.tree;
     const { parent, left, right } = treePlace(phase.count, position, built % 2 === 0);
     const rankOf = (place: number): number => (place < 0 ? -1 : rankAt(phase.members, rank, position, place));
     records[at + IN] = rankOf(parent);
@@ -659,12 +652,6 @@ export class Streams {
     if (right >= 0) this.#postInTree(record, phase, records[at + RIGHT], FROM_RIGHT);
   }
 
-  #direction({ turn }: PreparedPhase, queue: number): number {
-    if (QUEUE_TURNS[turn] === 'last') return -1;
-    const queues = this.#queuesPerDimension;
-    return QUEUE_TURNS[turn] === 'any' && queues > 1 && queue % queues >= Math.floor(queues / 2) ? -1 : 1;
-  }
-
   /** A record is through its phase. */
   #endPhase(record: number): void {
     const records = this.#records;
@@ -672,9 +659,10 @@ export class Streams {
     const flight = records[at + FLIGHT];
     const queue = records[at + QUEUE];
     const place = records[at + PLACE] + 1;
-    if (place >= this.#phasesOf[this.#flightPlan[flight]][0].length) {
+    if (this.#plans[this.#flights.plan[flight]].custom === undefined) this.#givePosted(record);
+    if (place >= this.#phasesOf[this.#flights.plan[flight]][0].length) {
       // The rank may begin its next collective in there, before the queue has let go of this chunk.
-      if (--this.#flightLeft[flight] === 0) this.#endFlight(flight, records[at + RANK]);
+      if (--this.#flights.left[flight] === 0) this.#endFlight(flight, records[at + RANK]);
       this.#running[queue]--;
       this.#startWaiting(queue);
       return;
@@ -687,45 +675,42 @@ export class Streams {
   }
 
   #endFlight(flight: number, rank: number): void {
-    let before = -1;
-    for (let other = this.#firstFlight[rank]; other !== flight; other = this.#flightNext[other]) before = other;
-    if (before < 0) this.#firstFlight[rank] = this.#flightNext[flight];
-    else this.#flightNext[before] = this.#flightNext[flight];
-    this.#flightNext[flight] = this.#freeFlight;
-    this.#freeFlight = flight;
-    const chunks = this.#flightChunks[flight];
+    const flights = this.#flights;
+    flights.end(rank, flight);
+    const chunks = flights.chunks[flight];
     const free = this.#freeBlocks.get(chunks);
-    if (free === undefined) this.#freeBlocks.set(chunks, [this.#flightRecord[flight]]);
-    else free.push(this.#flightRecord[flight]);
-    const row = this.#flightRow[flight];
-    row.add(this.#flightMessages[flight], this.#flightBytes[flight]);
-    this.#transport.messagesSent[rank] += this.#flightMessages[flight];
-    this.#transport.bytesSent[rank] += this.#flightBytes[flight];
-    this.listener.collectiveDone(rank, this.#flightNode[flight], row);
+    if (free === undefined) this.#freeBlocks.set(chunks, [flights.firstRecord[flight]]);
+    else free.push(flights.firstRecord[flight]);
+    const row = flights.row[flight];
+    row.add(flights.messages[flight], flights.bytes[flight]);
+    this.#transport.messagesSent[rank] += flights.messages[flight];
+    this.#transport.bytesSent[rank] += flights.bytes[flight];
+    this.listener.collectiveDone(rank, flights.node[flight], row);
   }
 
-  #takeFlight(): number {
-    if (this.#freeFlight < 0) {
-      const flights = this.#flightNext.length;
-      const larger = Math.max(2 * flights, this.#firstFlight.length);
-      this.#flightNext = grown(this.#flightNext, larger);
-      this.#flightPlan = grown(this.#flightPlan, larger);
-      this.#flightNode = grown(this.#flightNode, larger);
-      this.#flightRecord = grown(this.#flightRecord, larger);
-      this.#flightTag = grown(this.#flightTag, larger);
-      this.#flightChunks = grown(this.#flightChunks, larger);
-      this.#flightLeft = grown(this.#flightLeft, larger);
-      this.#flightPriority = grown(this.#flightPriority, larger);
-      this.#flightMessages = grown(this.#flightMessages, larger);
-      this.#flightBytes = grown(this.#flightBytes, larger);
-      for (let flight = larger - 1; flight >= flights; flight--) {
-        this.#flightNext[flight] = this.#freeFlight;
-        this.#freeFlight = flight;
+  /** A block without receives; one is given back when all have come. */
+  #takePosted(): number {
+    if (this.#freeBlock < 0) {
+      const blocks = this.#blockNext.length;
+      const larger = Math.max(2 * blocks, this.#flights.first.length);
+      this.#blockNext = grown(this.#blockNext, larger);
+      this.#posted = grown(this.#posted, larger * this.#sources);
+      for (let block = larger - 1; block >= blocks; block--) {
+        this.#blockNext[block] = this.#freeBlock;
+        this.#freeBlock = block;
       }
     }
-    const flight = this.#freeFlight;
-    this.#freeFlight = this.#flightNext[flight];
-    return flight;
+    const block = this.#freeBlock;
+    this.#freeBlock = this.#blockNext[block];
+    return block;
+  }
+
+  #givePosted(record: number): void {
+    const at = record * FIELDS;
+    if (this.#phases[this.#records[at + PHASE]].pattern !== Pattern.direct) return;
+    const block = this.#records[at + BLOCK];
+    this.#blockNext[block] = this.#freeBlock;
+    this.#freeBlock = block;
   }
 
   /** First of so many records. */
@@ -737,21 +722,9 @@ export class Streams {
     const capacity = this.#records.length / FIELDS;
     if (this.#recordCount > capacity) {
       // All ranks begin their first collective with equally many as a rule.
-      const larger = Math.max(2 * capacity, chunks * this.#firstFlight.length, this.#recordCount);
+      const larger = Math.max(2 * capacity, chunks * this.#flights.first.length, this.#recordCount);
       this.#records = grown(this.#records, larger * FIELDS);
-      this.#posted = grown(this.#posted, larger * this.#sources);
     }
     return first;
   }
-}
-
-/** Collective types that trees are counted for. */
-const TYPES = 10;
-
-/** Queue of the `given`-th chunk: all queues in turn, the first half, or the second (section 6). */
-function queueInTurn(turn: number, given: number, queues: number): number {
-  if (QUEUE_TURNS[turn] === 'any') return given % queues;
-  const half = Math.floor(queues / 2);
-  if (QUEUE_TURNS[turn] === 'first') return half === 0 ? 0 : given % half;
-  return half + (given % (queues - half));
 }

@@ -11,6 +11,19 @@ export interface Implementation {
 export const SYSTEM_COLLECTIVES = ['allReduce', 'allGather', 'reduceScatter', 'allToAll'] as const;
 export type SystemCollective = (typeof SYSTEM_COLLECTIVES)[number];
 
+/** What a collective is called in the keys of a system file. */
+export const COLLECTIVE_KEYS: Readonly<Record<SystemCollective, string>> = {
+  allReduce: 'all-reduce',
+  allGather: 'all-gather',
+  reduceScatter: 'reduce-scatter',
+  allToAll: 'all-to-all',
+};
+
+/** The key that says how a collective runs. */
+export function implementationKey(collective: SystemCollective): string {
+  return `${COLLECTIVE_KEYS[collective]}-implementation`;
+}
+
 /** `model-shared-bus` (section 15): L, o and g are whole ns, G is ns a byte in single precision. */
 export interface SharedBusConfiguration {
   readonly latencyNs: number;

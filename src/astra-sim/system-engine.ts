@@ -1,4 +1,6 @@
+import { MAX_EXACT } from '../base/units.js';
 import { LaneQueue } from '../kernel/lane-queue.js';
+import { Arrivals } from './arrivals.js';
 import type { CollectivePlan } from './collective-plan.js';
 import { CollectiveRows, type CollectiveRow } from './collective-rows.js';
 import { CustomCollectives } from './custom-collectives.js';
@@ -33,6 +35,8 @@ export class SystemEngine {
   readonly #memory: RemoteMemory;
   readonly #bus: SharedBus | undefined;
   readonly #priorities: Priorities | undefined;
+  /** Only where several collectives of a rank are in flight. */
+  readonly #arrivals: Arrivals | undefined;
   /** By node: collectives in flight that have no phase. */
   readonly #emptyRows = new Map<number, CollectiveRow>();
 
@@ -44,6 +48,7 @@ export class SystemEngine {
     this.#nodes = nodes;
     this.#plans = plans;
     this.#priorities = system.extensions && new Priorities(system.schedulingPolicy, nodes);
+    this.#arrivals = system.extensions && new Arrivals();
     this.#timers = new RankTimers(this.queue, rankCount, Event.timers);
     const isAware = backend === 'analytical-aware';
     this.queue.tracksOrigins = isFolded;
@@ -55,6 +60,8 @@ export class SystemEngine {
       queuesPerDimension: options.queuesPerDimension,
       activeChunks: system.activeChunksPerDimension,
       localMemoryGBps: system.localMemoryGBps,
+      manyInFlight: system.extensions !== undefined,
+      ordersStarts: this.#arrivals !== undefined,
     };
     this.streams = new Streams(setting, plans, this.queue, this.#timers, this.transport);
     this.custom = new CustomCollectives(run, this, groups);
@@ -87,6 +94,12 @@ export class SystemEngine {
     for (let rank = 0; rank < rankCount; rank++) this.#prepareCustom(rank);
   }
 
+  /** Visits the nodes of collectives in flight, and of those that wait for members. */
+  forEachCollective(visit: (node: number, row: CollectiveRow) => void): void {
+    this.streams.forEachFlight((_rank, row, _messages, _bytes, node) => visit(node, row));
+    this.#arrivals?.forEachWaiting((row, { node }) => visit(node, row));
+  }
+
   get nowNs(): number {
     return this.queue.time;
   }
@@ -108,11 +121,15 @@ export class SystemEngine {
     const plan = this.#nodes.partner[node];
     const { orders, custom } = this.#plans[plan];
     const row = this.rows.begin(rank, node, this.queue.time);
-    if (orders[0].length > 0 || custom !== undefined) {
-      this.streams.create(rank, plan, node, row, this.rows.firstTag, this.#priorities?.next(rank, node) ?? 0);
-    } else {
+    if (orders[0].length === 0 && custom === undefined) {
       this.#emptyRows.set(node, row);
       this.#timer(rank, 0, Timer.emptyCollective, node);
+      return;
+    }
+    const priority = this.#priorities?.next(rank, node) ?? 0;
+    const arrival = { rank, node, firstTag: this.rows.firstTag, priority };
+    for (const each of this.#arrivals?.arrive(row, this.#plans[plan], arrival) ?? [arrival]) {
+      this.streams.create(each.rank, this.#nodes.partner[each.node], each.node, row, each.firstTag, each.priority);
     }
   }
 
@@ -150,7 +167,8 @@ export class SystemEngine {
 
   #drain(stopNs: number): void {
     const { queue, transport } = this;
-    while (queue.nextTime() <= stopNs && queue.pop()) {
+    const lastNs = Math.min(stopNs, MAX_EXACT);
+    while (queue.nextTime() <= lastNs && queue.pop()) {
       switch (queue.kind) {
         case Event.timers:
           this.#timersEnd(queue.a, queue.b);

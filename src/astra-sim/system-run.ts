@@ -31,6 +31,6 @@ export interface SystemOptions {
   readonly deps: 'both' | 'data';
   /** Simulate every rank, also where one could stand for all: needed for the order in which ranks finish. Default `false`. */
   readonly everyRank?: boolean;
-  /** Last instant that may be simulated, ns; Infinity without a limit. */
+  /** Last instant that may be simulated, ns; Infinity for 2^53 − 1, the last that is exact. */
   readonly stopNs: number;
 }

@@ -103,7 +103,7 @@ export class Transport {
   /**
    * Sends a message of rank 0 that stands for one of every rank: it arrives at rank 0.
    * @param mirror the rank that sends the same to rank 0
-   * @param origin the way to the destination, see {@link originOf}
+   * @param origin number of the way to the destination, `originOf` of link-ways
    * @param interchange number of those messages that may change places when they arrive at one instant on the unaware network
    */
   sendFolded(

@@ -1,3 +1,4 @@
+import { beforeEndOfTime } from '../network/end-of-time.js';
 import type { AnalyticalSpec } from '../network/network-spec.js';
 
 /** Bytes per ns of a bandwidth in units of 2^30 bytes a second, evaluated as the program does (section 12). */
@@ -32,7 +33,7 @@ export class UnawareTimes {
       if (distance !== 0) {
         const kind = this.#kinds[dimension];
         const hops = kind === 'Ring' ? Math.min(distance, count - distance) : kind === 'Switch' ? 2 : 1;
-        return Math.floor(hops * this.#latencyNs[dimension] + bytes / this.#bytesPerNs[dimension]);
+        return beforeEndOfTime(Math.floor(hops * this.#latencyNs[dimension] + bytes / this.#bytesPerNs[dimension]));
       }
       from = Math.floor(from / count);
       to = Math.floor(to / count);

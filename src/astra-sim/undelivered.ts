@@ -1,7 +1,5 @@
+import { TAG_LIMIT } from './trace-tags.js';
 import type { Transport } from './transport.js';
-
-/** Tags of sends and receives are below this; those of collectives and of rendezvous are not. */
-const TAGS = 500_000_000;
 
 /** Messages of sends that no receive has taken. */
 export interface Undelivered {
@@ -16,14 +14,15 @@ export interface Undelivered {
 export function undelivered({ matching, sizes }: Transport): Undelivered[] {
   const found: Undelivered[] = [];
   matching.forEach((source, destination, tag, size, arrived) => {
-    if (arrived <= 0 || tag < 0 || tag >= TAGS) return;
+    if (arrived <= 0 || tag < 0 || tag >= TAG_LIMIT) return;
     found.push({ source, destination, tag, bytes: sizes.bytes(size), count: arrived });
   });
-  return found.sort(
-    (one, other) =>
-      one.source - other.source ||
-      one.destination - other.destination ||
-      one.tag - other.tag ||
-      one.bytes - other.bytes,
-  );
+  return found.sort((one, other) => byEnds(one, other) || one.bytes - other.bytes);
+}
+
+type Ends = Pick<Undelivered, 'source' | 'destination' | 'tag'>;
+
+/** Orders messages by source, destination and tag. */
+export function byEnds(one: Ends, other: Ends): number {
+  return one.source - other.source || one.destination - other.destination || one.tag - other.tag;
 }

@@ -2,7 +2,7 @@ import { counted } from '../base/counts.js';
 import { EXIT, requestError, type ExitStatus } from '../base/errors.js';
 import { countFindings } from '../base/finding.js';
 import { chooseAlgorithms, type AlgorithmChoices } from '../collectives/catalogue.js';
-import { expansionOptions } from '../config/system-options.js';
+import { expansionOptions } from '../config/expansion-options.js';
 import { WRITING_TARGETS, type Steps, type WritingTarget } from '../pipeline/preparation-request.js';
 import { COLLECTIVE_NAMES } from '../trace/collective-type.js';
 import { choiceFlag, outputOf, textFlag, warningRule, type Call, type Flags } from './command.js';
@@ -46,7 +46,7 @@ export function orderFlag(flags: Flags): 'recorded' | 'ids' {
  * The program that traces are to be written for.
  * @throws PrepError `TARGET_REQUEST` for one of `validate --for` that the configuration names
  */
-export function writingTarget(flags: Flags): WritingTarget | undefined {
+function writingTarget(flags: Flags): WritingTarget | undefined {
   const name = textFlag(flags, 'for');
   if (name === undefined) return undefined;
   const target = WRITING_TARGETS.find((known) => known === name);

@@ -6,11 +6,12 @@ export interface ValueSchema {
   readonly enum?: readonly unknown[];
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly minItems?: number;
   readonly maxItems?: number;
 }
 
 /** What the schema takes, in words. */
-export function expectation({ type, enum: choices, minimum, maximum, maxItems }: ValueSchema): string {
+export function expectation({ type, enum: choices, minimum, maximum, minItems, maxItems }: ValueSchema): string {
   if (choices) return `one of ${choices.join(', ')}`;
   if (type === 'boolean') return 'true or false';
   if (type === 'string') return 'text';
@@ -19,7 +20,8 @@ export function expectation({ type, enum: choices, minimum, maximum, maxItems }:
   }
   if (type?.includes('array')) {
     if (maxItems === 1) return 'a list of one text';
-    return type.includes('string') ? 'text or a list of texts' : 'a list of texts';
+    const list = (minItems ?? 0) > 0 ? 'a list of one or more texts' : 'a list of texts';
+    return type.includes('string') ? `text or ${list}` : list;
   }
   const kind = type === 'integer' ? 'an integer' : 'a number';
   if (maximum !== undefined) return `${kind} from ${grouped(minimum!)} to ${grouped(maximum)}`;

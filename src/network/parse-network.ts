@@ -1,5 +1,6 @@
 import { LineCounter, isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import type { Node, YAMLMap } from 'yaml';
+import { counted } from '../base/counts.js';
 import { requestError } from '../base/errors.js';
 import type { PrepError } from '../base/errors.js';
 import { MAX_EXACT, parseBandwidthBytesPerNs, parseTimePs, roundHalfUp } from '../base/units.js';
@@ -73,7 +74,7 @@ export function parseAnalyticalNetwork(text: string, file: string): AnalyticalSp
     if (node === undefined) throw malformed(`${file}: ${key} is missing; expected a list with one entry a dimension`);
     if (!isSeq(node)) throw malformed(`${place(node)}: ${key}: expected a list with one entry a dimension`);
     return node.items.map((item) => ({
-      value: isScalar(item) ? item.value : undefined,
+      value: isScalar(item) ? item.value : (item as Node).toJS(document),
       where: `${place(item as Node)}: ${key}`,
     }));
   };
@@ -83,7 +84,7 @@ export function parseAnalyticalNetwork(text: string, file: string): AnalyticalSp
   for (const [index, column] of columns.entries()) {
     if (column.length !== topology.length) {
       throw malformed(
-        `${file}: ${KEYS[index]} has ${column.length} entries, topology has ${topology.length}; expected as many`,
+        `${file}: ${KEYS[index]} has ${counted(column.length, 'entry', 'entries')}, topology has ${topology.length}; expected as many`,
       );
     }
   }
@@ -115,15 +116,20 @@ interface Entry {
 function topologyOf({ value, where }: Entry): Topology {
   const found = TOPOLOGIES.find((name) => name === value);
   if (found === undefined)
-    throw malformed(`${where}: unknown topology "${String(value)}" (known: ${TOPOLOGIES.join(', ')})`);
+    throw malformed(`${where}: unknown topology ${shown(value)} (known: ${TOPOLOGIES.join(', ')})`);
   return found;
 }
 
 function numberOf({ value, where }: Entry, valid: (value: number) => boolean, expected: string): number {
   if (typeof value !== 'number' || !Number.isFinite(value) || !valid(value)) {
-    throw malformed(`${where}: ${String(value)}: expected ${expected}`);
+    throw malformed(`${where}: ${shown(value)}: expected ${expected}`);
   }
   return value;
+}
+
+/** A text in quotes, so that `"4"` is told from 4. */
+function shown(value: unknown): string {
+  return typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value));
 }
 
 function latencyOf(entry: Entry): number {

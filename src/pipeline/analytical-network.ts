@@ -3,6 +3,7 @@ import { finding } from '../base/catalogue.js';
 import { counted } from '../base/counts.js';
 import { requestError } from '../base/errors.js';
 import { ranksText } from '../base/rank-runs.js';
+import { npusOf } from '../network/analytical-placement.js';
 import type { AnalyticalSpec } from '../network/network-spec.js';
 import { isShortNetworkForm } from '../network/parse-network.js';
 import type { OpenTraceset } from './open-traceset.js';
@@ -26,7 +27,7 @@ export function analyticalNetwork(text: string): AnalyticalSpec {
  */
 export function rankEachNpu(spec: AnalyticalSpec, network: string, opened: OpenTraceset): OpenTraceset {
   const { files } = opened;
-  const { npus, text } = npusOf(spec);
+  const npus = npusOf(spec);
   const within = files.filter(({ rank }) => rank < npus);
   const beyond = files.filter(({ rank }) => rank >= npus).map(({ rank }) => rank);
   // What is missing or doubled beyond does not matter.
@@ -35,7 +36,7 @@ export function rankEachNpu(spec: AnalyticalSpec, network: string, opened: OpenT
   if (within.length < npus && isWhole) {
     throw requestError(
       'NETWORK_SIZE',
-      `${network}: npus_count is ${text}, the traceset has ${counted(files.length, 'rank')}; expected a rank for every NPU`,
+      `${network}: npus_count is ${npusText(spec)}, the traceset has ${counted(files.length, 'rank')}; expected a rank for every NPU`,
     );
   }
   if (beyond.length === 0) return opened;
@@ -46,17 +47,18 @@ export function rankEachNpu(spec: AnalyticalSpec, network: string, opened: OpenT
 
 /** @throws PrepError `NETWORK_SIZE` unless there are as many ranks as NPUs */
 export function demandRankEachNpu(spec: AnalyticalSpec, network: string, { files }: OpenTraceset): void {
-  const { npus, text } = npusOf(spec);
+  const npus = npusOf(spec);
   if (npus === files.length) return;
   throw requestError(
     'NETWORK_SIZE',
-    `${network}: npus_count is ${text}, the traceset has ${counted(files.length, 'rank')}; expected one NPU a rank`,
+    `${network}: npus_count is ${npusText(spec)}, the traceset has ${counted(files.length, 'rank')}; expected one NPU a rank`,
   );
 }
 
-/** NPUs of a network, and how the message says it: `8`, `8 = 4 × 2`. */
-function npusOf({ dimensions }: AnalyticalSpec): { readonly npus: number; readonly text: string } {
-  const counts = dimensions.map(({ npus }) => npus);
-  const npus = counts.reduce((product, count) => product * count, 1);
-  return { npus, text: counts.length === 1 ? String(npus) : `${npus} = ${counts.join(' × ')}` };
+/** How a message says the number of NPUs: `8`, `8 = 4 × 2`. */
+function npusText(spec: AnalyticalSpec): string {
+  const { dimensions } = spec;
+  return dimensions.length === 1
+    ? String(npusOf(spec))
+    : `${npusOf(spec)} = ${dimensions.map(({ npus }) => npus).join(' × ')}`;
 }

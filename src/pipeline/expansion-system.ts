@@ -3,7 +3,7 @@ import type { Finding } from '../base/finding.js';
 import { SystemChoice } from '../astra-sim/expansion/system-choice.js';
 import type { SystemConfiguration } from '../astra-sim/system-configuration.js';
 import { readSystemFile } from '../config/astra-sim/system-file.js';
-import type { ExpansionSystemOptions } from '../config/system-options.js';
+import type { ExpansionSystemOptions } from '../config/expansion-options.js';
 import type { AnalyticalSpec } from '../network/network-spec.js';
 import type { ProcessGroup } from '../trace/process-group.js';
 import { analyticalNetwork, demandRankEachNpu } from './analytical-network.js';

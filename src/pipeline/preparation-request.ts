@@ -1,5 +1,5 @@
 import type { AlgorithmChoices } from '../collectives/catalogue.js';
-import type { ExpansionSystemOptions } from '../config/system-options.js';
+import type { ExpansionSystemOptions } from '../config/expansion-options.js';
 import type { ChainOrder } from '../passes/serialize.js';
 import type { WarningRule } from './demand-no-errors.js';
 import type { Reading } from './open-traceset.js';

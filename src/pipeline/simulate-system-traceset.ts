@@ -42,16 +42,16 @@ export interface SystemSimulation {
 }
 
 /** What runs a traceset: {@link simulateSystem}. */
-export type SystemEngine = (run: SystemRun) => SystemOutcome;
+export type SystemSimulator = (run: SystemRun) => SystemOutcome;
 
 /**
  * Runs a traceset on ASTRA-sim's system layer, as its analytical simulators would: traces as they are, groups by its rules.
- * @param engine another one than {@link simulateSystem}, for who wants to see what it is given
+ * @param simulator another one than {@link simulateSystem}, for who wants to see what it is given
  * @throws PrepError when the input cannot be read, the request is wrong, the traces have errors, or the engine refuses them
  */
 export async function simulateSystemTraceset(
   request: SystemSimulationRequest,
-  engine: SystemEngine = simulateSystem,
+  simulator: SystemSimulator = simulateSystem,
 ): Promise<SystemSimulation> {
   const { injectionScale, extensions, queuesPerDimension, rendezvous, backend, deps } = request;
   const stopwatch = request.stopwatch ?? NO_STOPWATCH;
@@ -74,7 +74,7 @@ export async function simulateSystemTraceset(
   const job = new TracesetJob(opened.files);
   const span = stopwatch.begin('simulate', 'run');
   try {
-    const outcome = engine({
+    const outcome = simulator({
       rankCount: opened.files.length,
       withTrace: (rank, use) => job.withTrace(rank, use),
       withCustomTrace: (prefix, position, use) => custom.withTrace(prefix, position, use),

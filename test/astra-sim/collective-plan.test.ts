@@ -1,4 +1,5 @@
 import { chunksOf, nameOf, planCollective, type CollectivePlan } from '../../src/astra-sim/collective-plan.js';
+import { groupDimension } from '../../src/astra-sim/logical-dimension.js';
 import type { SystemCollective, SystemConfiguration } from '../../src/astra-sim/system-configuration.js';
 import { CollectiveType } from '../../src/trace/collective-type.js';
 import { implementation, networkOf, systemOf, systemRun } from '../support/system-runs.js';
@@ -42,7 +43,7 @@ function plan({ network, names, collective, bytes = 4096, ranks, involved, syste
     type: CollectiveType[collective],
     bytes,
     group: ranks === undefined ? -1 : 0,
-    ranks,
+    part: ranks && groupDimension(ranks),
     involved,
     implementations,
   });

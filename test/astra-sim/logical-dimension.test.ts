@@ -33,7 +33,7 @@ describe('dimensions of a topology: ranks that differ in one coordinate, the fir
   });
 
   test('a group: the order of its list (section 9)', () => {
-    const group = groupDimension([5, 0, 3], 6);
+    const group = groupDimension([5, 0, 3]);
     expect(positionOf(group, 3)).toBe(2);
     expect(ranksWith(group, 3)).toEqual([5, 0, 3]);
     expect([group.isCoordinate, wholeDimension(6).isCoordinate]).toEqual([false, false]);

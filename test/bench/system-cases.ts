@@ -9,6 +9,8 @@ export interface SystemCase {
   readonly what: string;
   readonly workload: SystemWorkload;
   readonly backend: Backend;
+  /** Whether no rank may stand for others, as where ranks are not alike. */
+  readonly everyRank: boolean;
   /** What is run before, so that the code is compiled: the workload itself, or the same in small where it is long. */
   readonly warmUp: SystemWorkload;
 }
@@ -21,7 +23,7 @@ const words = (many: number): string => many.toLocaleString('en-US');
 const chunksText = (chunks: number): string => (chunks === 1 ? 'one chunk' : `${chunks} chunks`);
 
 /** Every workload on every network model. */
-export const SYSTEM_CASES: readonly SystemCase[] = BACKENDS.flatMap((backend) => {
+const PLAIN_CASES: readonly Omit<SystemCase, 'everyRank'>[] = BACKENDS.flatMap((backend) => {
   const model = backend.replace('analytical-', '');
   const rings = CHUNKS.flatMap((chunks) =>
     RING_RANKS.map((ranks) => ({
@@ -48,6 +50,19 @@ export const SYSTEM_CASES: readonly SystemCase[] = BACKENDS.flatMap((backend) =>
   };
   return [...rings, ...directs, nodes];
 });
+
+/** Those of them that are run rank by rank as well. */
+const EVERY_RANK = /^(ring-1024x1|ring-256x16|ring-1024x16|direct-1024x1)-/;
+
+export const SYSTEM_CASES: readonly SystemCase[] = [
+  ...PLAIN_CASES.map((item) => ({ ...item, everyRank: false })),
+  ...PLAIN_CASES.filter(({ key }) => EVERY_RANK.test(key)).map((item) => ({
+    ...item,
+    key: `${item.key}-every-rank`,
+    what: `${item.what}, every rank simulated`,
+    everyRank: true,
+  })),
+];
 
 export function systemCase(key: string): SystemCase {
   const found = SYSTEM_CASES.find((item) => item.key === key);

@@ -27,7 +27,7 @@ function measureMemory(key: string): SystemMeasurement {
   return measurement;
 }
 
-const isLong = ({ workload }: SystemCase): boolean => workload.messages > MOST_REPEATED;
+const isLong = ({ workload, everyRank }: SystemCase): boolean => everyRank && workload.messages > MOST_REPEATED;
 const runsOf = (item: SystemCase): number => (isLong(item) ? 1 : 3);
 
 function rateCase(item: SystemCase): BenchCase {
@@ -84,9 +84,9 @@ const selected = (pattern: RegExp): SystemCase[] => SYSTEM_CASES.filter(({ key }
 export const cases: BenchCase[] = [
   ...SYSTEM_CASES.map(rateCase),
   // A process with fewer ranks grows by little more than its noise, about a MiB.
-  ...selected(/^ring-(1024x16|4096)/).map(memoryCase),
-  ...selected(/^direct-1024/).map(memoryOfMessagesCase),
-  ...selected(/^(ring|direct)-1024|^nodes.*unaware/).map(commandCase),
+  ...selected(/^ring-1024x16.*rank$|^ring-4096/).map(memoryCase),
+  ...selected(/^direct-1024.*rank$/).map(memoryOfMessagesCase),
+  ...selected(/^(ring|direct)-1024.*aware$|^nodes.*unaware/).map(commandCase),
 ];
 
 export const notes = ['messages/s of the system layer: ASTRA-sim itself does 0.2 to 0.9 M a CPU second'];

@@ -1,7 +1,7 @@
 import { COLLECTIVE_NAMES } from '../../src/trace/collective-type.js';
 import { runOptions } from '../../src/config/run-options.js';
 import { parseRunConfig } from '../../src/config/run-config.js';
-import { expansionOptions, systemOptions } from '../../src/config/system-options.js';
+import { systemOptions } from '../../src/config/system-options.js';
 
 const SYSTEM = { system: 'system.json' };
 
@@ -65,10 +65,11 @@ test('every setting, as text of the command line or as value of the configuratio
 });
 
 test.each([
-  ['num-queues-per-dim', '0', 'a whole number from 1'],
-  ['num-queues-per-dim', '1.5', 'a whole number from 1'],
-  ['num-queues-per-dim', 'two', 'a whole number from 1'],
-  ['num-queues-per-dim', ' ', 'a whole number from 1'],
+  ['num-queues-per-dim', '0', 'a whole number from 1 to 1,024'],
+  ['num-queues-per-dim', '1025', 'a whole number from 1 to 1,024'],
+  ['num-queues-per-dim', '1.5', 'a whole number from 1 to 1,024'],
+  ['num-queues-per-dim', 'two', 'a whole number from 1 to 1,024'],
+  ['num-queues-per-dim', ' ', 'a whole number from 1 to 1,024'],
   ['injection-scale', '-0.5', 'a number, 0 or more'],
   ['injection-scale', 'Infinity', 'a number, 0 or more'],
   ['injection-scale', '', 'a number, 0 or more'],
@@ -164,53 +165,4 @@ test.each([
   expect(refusal(flags, 'SYSTEM_MISSING')).toBe(
     `${named} is of ASTRA-sim's system layer, which runs with --system only`,
   );
-});
-
-describe('expansions by ASTRA-sim’s algorithms', () => {
-  const FILES = { system: 'system.json', network: 'network.yml' };
-  const stopped = (flags: Record<string, unknown>): unknown => {
-    try {
-      return expansionOptions(flags, 'expand');
-    } catch (error) {
-      return error;
-    }
-  };
-  const said = (flags: Record<string, unknown>): string[] =>
-    expansionOptions(flags, 'expand').findings.map(({ code, severity, message }) => `${severity} ${code}: ${message}`);
-
-  test('files and queues', () => {
-    expect(expansionOptions({ allreduce: 'tree' }, 'expand')).toEqual({ findings: [] });
-    expect(expansionOptions(FILES, 'expand')).toEqual({
-      system: { systemFile: 'system.json', network: 'network.yml', queuesPerDimension: 1, extensions: false },
-      findings: [],
-    });
-    expect(
-      expansionOptions({ ...FILES, 'num-queues-per-dim': '3', 'system-extensions': true }, 'expand').system,
-    ).toMatchObject({ queuesPerDimension: 3, extensions: true });
-  });
-
-  test.each(COLLECTIVE_NAMES.map(({ option }) => option))('%s contradicts the system file', (option) => {
-    expect(stopped({ ...FILES, [option]: 'ring' })).toMatchObject({ code: 'SYSTEM_CONTRADICTED', exitStatus: 2 });
-  });
-
-  test('passes and their settings do not, as they are for the traces', () => {
-    expect(said({ ...FILES, serialize: true, sync: true, scale: '0.5', order: 'recorded' })).toEqual([]);
-  });
-
-  test('what is missing or out of range', () => {
-    expect(stopped({ system: 'system.json' })).toMatchObject({ code: 'NETWORK_MISSING', exitStatus: 2 });
-    expect(stopped({ 'num-queues-per-dim': '2' })).toMatchObject({ code: 'SYSTEM_MISSING', exitStatus: 2 });
-    expect(stopped({ ...FILES, 'num-queues-per-dim': '0' })).toMatchObject({ code: 'USAGE', exitStatus: 2 });
-  });
-
-  test('what counts for nothing is said', () => {
-    expect(said({ network: 'network.yml' })).toEqual([
-      'note SETTING_UNUSED: --network network.yml is not used: without --system expand needs no network',
-    ]);
-    expect(said({ ...FILES, rendezvous: true, 'injection-scale': 2 })).toEqual([
-      'note SETTING_UNUSED: --injection-scale 2 is not used by expand: transfers have no endpoint delay',
-      'note SETTING_UNUSED: --rendezvous is not used by expand: transfers are not asked for',
-    ]);
-    expect(said({ ...FILES, rendezvous: false, 'injection-scale': 1 })).toEqual([]);
-  });
 });

@@ -321,7 +321,7 @@ function implementationList(
 }
 
 /** A custom collective: all send to position 0, which computes and sends to all. */
-function star(rankCount: number, micros: number, bytes: number): NodeObject[][] {
+export function star(rankCount: number, micros: number, bytes: number): NodeObject[][] {
   const transfer = (id: number, type: string, peer: number, deps: number[]): NodeObject => ({
     id,
     type,

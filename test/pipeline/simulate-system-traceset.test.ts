@@ -239,6 +239,31 @@ describe('what is refused', () => {
   });
 });
 
+test('settings of older versions change nothing without --system-extensions', async () => {
+  const nodes = [
+    {
+      ...collective(1, 0, 40_000, ''),
+      attr: { ...collective(1, 0, 40_000, '').attr, comm_priority: { int32_val: 1 } },
+    },
+    {
+      ...collective(2, 0, 80_000, ''),
+      attr: { ...collective(2, 0, 80_000, '').attr, comm_priority: { int32_val: 9 } },
+    },
+    compute(3, 1, [2]),
+  ];
+  const ranks = [nodes, nodes, nodes, nodes];
+  const dimensions = { 'all-reduce-implementation': ['ring', 'ring'] };
+  const file = (keys: object): string => written('system.json', JSON.stringify({ ...SYSTEM, ...dimensions, ...keys }));
+  const older = { 'scheduling-policy': 'EXPLICIT', 'inter-dimension-scheduling': 'roundRobin' };
+  const run = async (told: Partial<SystemSimulationRequest>): Promise<object> => {
+    const { document } = await simulateSystemTraceset(request(ranks, { network: network(2, 2), ...told }));
+    return { ...document, findings: [] };
+  };
+  const plain = await run({ systemFile: file({}) });
+  expect(await run({ systemFile: file(older) })).toEqual(plain);
+  expect(await run({ systemFile: file(older), extensions: true })).not.toEqual(plain);
+});
+
 test('a memory trace that is asked for and not written is a note', async () => {
   const systemFile = written('system.json', JSON.stringify({ ...SYSTEM, 'track-local-mem': 1 }));
   const { findings } = await ran(request(WORLD, { systemFile }));

@@ -1,35 +1,25 @@
 import type { BusTimers } from '../../src/astra-sim/shared-bus.js';
+import { eventList, rankTimer, type Action, type Timer } from '../oracles/astra-sim/events.js';
 
-/** A global queue as astra-sim-semantics 2 has it: by time, then in the order of scheduling; a rank's timers of one time in one event. */
+/** A global queue as astra-sim-semantics 2 has it, with the timers of every rank. */
 export class SortedEvents implements BusTimers {
-  nowNs = 0;
   /** What is done when a timer of the bus ends. */
   fire: (rank: number, code: number, reference: number) => void = () => {};
-  readonly #events: { timeNs: number; act: () => void }[] = [];
-  readonly #timers = new Map<string, (() => void)[]>();
+  readonly #events = eventList();
+  readonly #timers = new Map<number, Timer>(); // by rank
 
-  schedule(timeNs: number, act: () => void): void {
-    const { length } = this.#events;
-    let place = length;
-    while (place > 0 && this.#events[place - 1].timeNs > timeNs) place--;
-    this.#events.splice(place, 0, { timeNs, act });
+  get nowNs(): number {
+    return this.#events.now;
   }
 
-  timer(rank: number, delayNs: number, act: () => void): void {
-    const timeNs = this.nowNs + delayNs;
-    const key = `${rank} at ${timeNs}`;
-    const others = this.#timers.get(key);
-    if (others) {
-      others.push(act);
-      return;
-    }
-    const acts = [act];
-    this.#timers.set(key, acts);
-    this.schedule(timeNs, () => {
-      // Those registered for now while these run are appended, and run too.
-      for (const each of acts) each();
-      this.#timers.delete(key);
-    });
+  schedule(timeNs: number, act: Action): void {
+    this.#events.at(timeNs, act);
+  }
+
+  timer(rank: number, delayNs: number, act: Action): void {
+    const timer = this.#timers.get(rank) ?? rankTimer(this.#events);
+    this.#timers.set(rank, timer);
+    timer(delayNs, act);
   }
 
   register(rank: number, delayNs: number, code: number, reference: number): void {
@@ -37,9 +27,6 @@ export class SortedEvents implements BusTimers {
   }
 
   run(): void {
-    for (let event = this.#events.shift(); event; event = this.#events.shift()) {
-      this.nowNs = event.timeNs;
-      event.act();
-    }
+    this.#events.run(Infinity);
   }
 }

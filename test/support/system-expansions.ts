@@ -1,61 +1,27 @@
 import { SystemChoice, type ExpansionSetting } from '../../src/astra-sim/expansion/system-choice.js';
-import type { Implementation, SystemConfiguration } from '../../src/astra-sim/system-configuration.js';
-import { Share } from '../../src/collectives/algorithm.js';
-import type { Algorithm } from '../../src/collectives/algorithm.js';
+import type { SystemConfiguration } from '../../src/astra-sim/system-configuration.js';
+import { Share, type Algorithm } from '../../src/collectives/algorithm.js';
 import type { Balance } from '../../src/passes/balance.js';
 import type { PreparationOptions } from '../../src/passes/preparation-plan.js';
 import { pairCollectives } from '../../src/collectives/build-plan.js';
 import { surveyCollectives, withInvolvedDimensions } from '../../src/collectives/survey.js';
-import { parseAnalyticalNetwork } from '../../src/network/parse-network.js';
+import type { AnalyticalSpec } from '../../src/network/network-spec.js';
 import type { RankTrace } from '../../src/trace/rank-trace.js';
 import { groupsOf, prepareAll } from './preparation.js';
-
-/** `ring`, `direct4`, `oneDirect`, `halvingDoubling` as in a system file. */
-export function implementation(name: string): Implementation {
-  const whole = name.startsWith('one');
-  const [, algorithm, window] = /^([A-Za-z]+)(\d*)$/.exec(whole ? name[3].toLowerCase() + name.slice(4) : name)!;
-  return {
-    algorithm: algorithm as Implementation['algorithm'],
-    whole,
-    ...(window !== '' && { window: Number(window) }),
-  };
-}
+import { networkOf, systemOf } from './system-runs.js';
 
 /** A system without delays of its own, whose collectives all have this list. */
 export function systemWith(list: readonly string[], more: Partial<SystemConfiguration> = {}): SystemConfiguration {
-  const implementations = list.map(implementation);
-  return {
-    file: 'system.json',
-    schedulingPolicy: 'LIFO',
-    collectiveOptimization: 'localBWAware',
-    datasetSplits: 1,
-    activeChunksPerDimension: 1,
-    endpointDelayNs: 0,
-    localMemoryGBps: 0,
-    implementations: {
-      allReduce: implementations,
-      allGather: implementations,
-      reduceScatter: implementations,
-      allToAll: implementations,
-    },
-    customImplementations: {},
-    customByNode: new Map(),
-    roofline: false,
-    peakTflops: 0,
-    replayOnly: false,
-    ...more,
-  };
+  return systemOf(list.join(' '), { endpointDelayNs: 0, localMemoryGBps: 0, ...more });
 }
 
 /** A network of full meshes with these numbers of ranks. */
-export function meshes(...npus: number[]): ExpansionSetting['network'] {
-  const list = (value: string): string => `[ ${npus.map(() => value).join(', ')} ]`;
-  const text = `topology: ${list('FullyConnected')}\nnpus_count: [ ${npus.join(', ')} ]\nbandwidth: ${list('50.0')}\nlatency: ${list('500.0')}\n`;
-  return parseAnalyticalNetwork(text, 'network.yml');
+export function meshes(...npus: number[]): AnalyticalSpec {
+  return networkOf(...npus.map((count) => `FullyConnected ${count}`));
 }
 
 export interface SystemExpansion {
-  readonly network: ExpansionSetting['network'];
+  readonly network: AnalyticalSpec;
   readonly system: SystemConfiguration;
   readonly queuesPerDimension?: number;
   readonly groups?: Record<string, number[]>;

@@ -9,7 +9,6 @@ export interface PhasedScript {
   readonly name: string;
   /** [positions] rank of each member, in the order of its group. */
   readonly ranks: Int32Array;
-  readonly rankCount: number;
   /** Orders of phases, as a rule one; all equally long. */
   readonly orders: readonly (readonly Phase[])[];
   /** [chunks] which order each chunk takes; the first where absent. */

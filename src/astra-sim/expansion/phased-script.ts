@@ -1,12 +1,11 @@
-import type { CollectivePlan, Phase } from '../collective-plan.js';
-import { Pattern } from '../phase-shape.js';
+import type { CollectivePlan } from '../collective-plan.js';
 import { isAnticlockwise, queueInTurn } from '../queue-turns.js';
+import { placeAmongTrees, type Turns } from '../turn-counters.js';
 import { UnawareTimes } from '../unaware-times.js';
 import type { CollectiveSetting } from '../system-run.js';
 import { orderNumber, type PhasedScript } from './collective-script.js';
 import { phaseDurationNs } from './phase-duration.js';
 import { runOrder } from './run-order.js';
-import type { Turns } from './turn-counters.js';
 
 /**
  * The script of a collective.
@@ -18,7 +17,7 @@ export function phasedScript(
   { given, trees }: Turns,
   ranks: readonly number[],
 ): PhasedScript {
-  const { system, network, rankCount, queuesPerDimension: queues } = setting;
+  const { system, network, queuesPerDimension: queues } = setting;
   const { orders, chunks, chunkBytes } = plan;
   const [{ length: phases }] = orders;
   const runs = chunks * phases;
@@ -50,16 +49,8 @@ export function phasedScript(
   const { starts, after } = runOrder({ chunks, phases, durationNs, queue, most });
   return {
     ...{ kind: 'phased', name: `astra-sim:${plan.algorithm}` },
-    ...{ ranks: Int32Array.from(ranks), rankCount, orders, chunks, chunkBytes },
+    ...{ ranks: Int32Array.from(ranks), orders, chunks, chunkBytes },
     ...(plan.orderOf && { orderOf: plan.orderOf }),
     ...{ starts, after, anticlockwise, rootMax },
   };
-}
-
-/** The trees of a chunk on the dimension of a phase, and which of them that of the phase is. */
-function placeAmongTrees(order: readonly Phase[], place: number): { trees: number; tree: number } {
-  const { dimension } = order[place];
-  const isTree = (phase: Phase): boolean =>
-    phase.dimension === dimension && phase.shape.pattern === Pattern.doubleBinaryTree;
-  return { trees: order.filter(isTree).length, tree: order.slice(0, place).filter(isTree).length };
 }

@@ -1,6 +1,7 @@
 import type { Share } from '../../collectives/algorithm.js';
 import type { Phase } from '../collective-plan.js';
 import { positionOf, rankAt } from '../logical-dimension.js';
+import { memberPositions, positionAmong, type MemberPositions } from '../member-positions.js';
 import { Pattern } from '../phase-shape.js';
 import { treePlace } from '../tree-place.js';
 import { orderNumber, type PhasedScript } from './collective-script.js';
@@ -12,7 +13,7 @@ interface RunEnd {
 }
 
 /** Tag indices that a run of a phase takes: one a message of a rank; in a tree one up and one down. */
-export function indicesOf({ shape }: Phase): number {
+function indicesOf({ shape }: Phase): number {
   return shape.pattern === Pattern.doubleBinaryTree ? 2 : shape.sends;
 }
 
@@ -22,7 +23,7 @@ export function indicesOf({ shape }: Phase): number {
  */
 export class PhasedShare {
   readonly #script: PhasedScript;
-  readonly #positions: Int32Array; // [ranks] in the group
+  readonly #positions: MemberPositions; // in the group
   readonly #firstIndex: readonly (readonly number[])[]; // [orders][phases]
   readonly #phases: number; // of a chunk
   /** Indices of a chunk. */
@@ -30,9 +31,7 @@ export class PhasedShare {
 
   constructor(script: PhasedScript) {
     this.#script = script;
-    const positions = new Int32Array(script.rankCount).fill(-1);
-    for (const [position, rank] of script.ranks.entries()) positions[rank] = position;
-    this.#positions = positions;
+    this.#positions = memberPositions(script.ranks);
     this.#phases = script.orders[0].length;
     let most = 0;
     this.#firstIndex = script.orders.map((order) => {
@@ -86,7 +85,7 @@ export class PhasedShare {
     const own = positionOf(members, rank);
     const direction = this.#script.anticlockwise[run] === 1 ? -1 : 1;
     const memberAt = (position: number): number =>
-      this.#positions[rankAt(members, rank, own, (position + count) % count)];
+      positionAmong(this.#positions, rankAt(members, rank, own, (position + count) % count));
     const barrier = pattern === Pattern.direct && kind === 'allReduce' ? count - 1 : sends;
     const first = out.length;
     const receive = (message: number): number => first + 2 * message + 1;
@@ -123,7 +122,7 @@ export class PhasedShare {
     const [size] = shape.bytes;
     const own = positionOf(members, rank);
     const { parent, left, right } = treePlace(shape.count, own, this.#script.rootMax[run] === 1);
-    const memberAt = (position: number): number => this.#positions[rankAt(members, rank, own, position)];
+    const memberAt = (position: number): number => positionAmong(this.#positions, rankAt(members, rank, own, position));
     const fromChildren: number[] = [];
     for (const child of [left, right]) {
       if (child < 0) continue;

@@ -1,9 +1,11 @@
+import { LaneQueue } from '../../kernel/lane-queue.js';
+
 /** What the order of runs follows from; a run is one chunk in one phase, numbered `chunk × phases + place`. */
 export interface RunOrderRequest {
   readonly chunks: number;
   /** Phases of a chunk. */
   readonly phases: number;
-  /** [runs] how long each takes, ns. */
+  /** [runs] how long each takes, whole ns. */
   readonly durationNs: Float64Array;
   /** [runs] queue that it waits in, from 0. */
   readonly queue: Int32Array;
@@ -34,7 +36,7 @@ export function runOrder({ chunks, phases, durationNs, queue, most }: RunOrderRe
   const queues = new Map<number, Queue>();
   const starts: number[] = [];
   const after = new Int32Array(chunks * phases).fill(-1);
-  const running: { run: number; endNs: number }[] = []; // in the order of their starts
+  const running = new LaneQueue();
   const queueOf = (run: number): Queue => {
     let found = queues.get(queue[run]);
     if (found === undefined) {
@@ -43,29 +45,27 @@ export function runOrder({ chunks, phases, durationNs, queue, most }: RunOrderRe
     }
     return found;
   };
-  const startWaiting = ({ waiting, free }: Queue, nowNs: number): void => {
+  const startWaiting = ({ waiting, free }: Queue): void => {
     while (free.length > 0 && waiting.length > 0) {
       const run = waiting.shift()!;
       after[run] = free.shift()!;
       starts.push(run);
-      running.push({ run, endNs: nowNs + durationNs[run] });
+      running.push(running.laneOf(durationNs[run]), durationNs[run], 0, run, 0, 0, 0);
     }
   };
   for (let chunk = 0; chunk < chunks && phases > 0; chunk++) {
     const first = queueOf(chunk * phases);
     first.waiting.push(chunk * phases);
-    startWaiting(first, 0);
+    startWaiting(first);
   }
-  while (running.length > 0) {
-    let earliest = 0;
-    for (let at = 1; at < running.length; at++) if (running[at].endNs < running[earliest].endNs) earliest = at;
-    const [{ run, endNs }] = running.splice(earliest, 1);
+  while (running.pop()) {
+    const run = running.a;
     const old = queueOf(run);
     const isLast = run % phases === phases - 1;
     if (!isLast) queueOf(run + 1).waiting.push(run + 1);
     old.free.push(run);
-    startWaiting(old, endNs);
-    if (!isLast) startWaiting(queueOf(run + 1), endNs);
+    startWaiting(old);
+    if (!isLast) startWaiting(queueOf(run + 1));
   }
   return { starts: Int32Array.from(starts), after };
 }

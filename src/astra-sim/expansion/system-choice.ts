@@ -1,24 +1,27 @@
-import { basename } from 'node:path';
+import { CATALOGUE } from '../../base/catalogue.js';
+import { counted } from '../../base/counts.js';
+import { traceError, type PrepError } from '../../base/errors.js';
 import type { Finding } from '../../base/finding.js';
 import type { AlgorithmChoice, ChosenAlgorithms, PlannedCollectives } from '../../collectives/algorithm-choice.js';
 import type { Algorithm } from '../../collectives/algorithm.js';
 import type { CollectiveInstance } from '../../collectives/plan.js';
 import { collectiveName } from '../../trace/collective-type.js';
 import { NodeType, nodeTypeName } from '../../trace/node-type.js';
-import { WORLD } from '../../trace/process-group.js';
+import { WORLD, type ProcessGroup } from '../../trace/process-group.js';
 import type { AskedCollective } from '../asked-collective.js';
 import { SYSTEM_COLLECTIVE_OF, type CollectivePlan } from '../collective-plan.js';
 import { readAlgorithm } from '../custom-collectives.js';
 import type { NodePlace } from '../node-place.js';
 import { PlanCatalogue } from '../plan-catalogue.js';
 import type { CollectiveSetting, SystemRun } from '../system-run.js';
+import { firstTurns, takesTurns, TurnCounters, type Turns } from '../turn-counters.js';
 import { beginOrder } from './begin-order.js';
 import { customScript } from './custom-script.js';
 import { ExpansionNotes } from './expansion-notes.js';
 import { MemberNodes, type MemberNode } from './member-nodes.js';
 import { phasedScript } from './phased-script.js';
 import { scriptAlgorithm } from './script-algorithm.js';
-import { firstTurns, takesTurns, TurnCounters, turnsKey, type Turns } from './turn-counters.js';
+import { turnsKey } from './turns-key.js';
 
 /** What an expansion by the system layer's algorithms follows from. */
 export type ExpansionSetting = CollectiveSetting &
@@ -41,7 +44,8 @@ export class SystemChoice implements AlgorithmChoice {
   }
 
   /**
-   * @throws PrepError `SYSTEM_IMPLEMENTATION`, `SYSTEM_COLLECTIVE`, `SYSTEM_CUSTOM` for what ASTRA-sim cannot run either, with the node
+   * @throws PrepError what {@link PlanCatalogue.numberOf} throws, `SYSTEM_COLLECTIVE`, `SYSTEM_CUSTOM`, and `ASTRA_GROUP_ZERO` for a group `0` of a few
+   *   ranks, whose collectives ASTRA-sim runs over all
    */
   choose(planned: PlannedCollectives): ChosenAlgorithms {
     return new Choosing(this.#setting, planned).chosen();
@@ -88,6 +92,7 @@ class Choosing {
       this.#notes.ownAlgorithm(instance, first);
       return -1;
     }
+    if (group.name === '0' && group.ranks.length < this.#setting.rankCount) throw notTheWorld(group, first);
     if (splits !== undefined) this.#notes.splitsUnused(instance, first);
     const asked: AskedCollective = {
       type,
@@ -106,8 +111,8 @@ class Choosing {
    */
   #turns(planNumbers: readonly number[]): Turns[] {
     const { instances, ranks } = this.#planned;
-    const { queuesPerDimension } = this.#setting;
-    const counters = ranks.map(() => new TurnCounters());
+    const { queuesPerDimension, network } = this.#setting;
+    const counters = new TurnCounters(ranks.length, network.dimensions.length);
     const turns = new Array<Turns>(instances.length);
     const order = beginOrder(
       ranks.map(({ instance }) => [...instance]),
@@ -121,12 +126,12 @@ class Choosing {
         continue;
       }
       const members = this.#members.ranks(place);
-      const chosen = counters[members[0]].turns(plan);
+      const chosen = counters.turns(members[0], plan);
       const key = turnsKey(plan, chosen, queuesPerDimension);
-      const isOther = (rank: number): boolean => turnsKey(plan, counters[rank].turns(plan), queuesPerDimension) !== key;
+      const isOther = (rank: number): boolean => turnsKey(plan, counters.turns(rank, plan), queuesPerDimension) !== key;
       const other = members.find(isOther);
       if (other !== undefined) this.#notes.turnsDiffer(instances[place], members[0], other);
-      for (const rank of members) counters[rank].pass(plan, chosen);
+      for (const rank of members) counters.pass(rank, plan, chosen);
       turns[place] = chosen;
     }
     return turns;
@@ -162,10 +167,20 @@ class Choosing {
       for (let node = 0; node < nodes.length; node++) nodes.partner[node] = positionOf.get(nodes.partner[node]) ?? -1;
       return nodes;
     });
-    const { script, computations } = customScript(`astra-sim:${basename(custom)}`, custom, positions);
+    const { script, computations } = customScript(`astra-sim:${lastName(custom)}`, custom, positions);
     if (computations > 0) this.#notes.computationLeftOut(collectiveName(type), custom, computations);
     return scriptAlgorithm(script);
   }
+}
+
+function notTheWorld({ ranks }: ProcessGroup, { label }: MemberNode): PrepError {
+  const message = `${label}: group "0" has ${counted(ranks.length, 'rank')}, and ASTRA-sim takes it for all`;
+  return traceError('ASTRA_GROUP_ZERO', message, [], CATALOGUE.ASTRA_GROUP_ZERO.advice);
+}
+
+/** `ring` of `custom/ring`. */
+function lastName(prefix: string): string {
+  return prefix.slice(prefix.lastIndexOf('/') + 1);
 }
 
 function placeOfMember({ rank, id, label }: MemberNode): NodePlace {

@@ -88,7 +88,8 @@ export const SYSTEM_FILE_CODES = {
   SYSTEM_EXTENSION: {
     severity: 'note',
     title: 'setting that goes beyond ASTRA-sim',
-    meaning: 'Under `--system-extensions` a setting counts that today’s ASTRA-sim does not know.',
+    meaning:
+      'Under `--system-extensions` a setting counts that today’s ASTRA-sim does not know, or that has no effect there.',
     consequence: 'The times are not those of ASTRA-sim.',
     remedy: ['Leave `--system-extensions` out where they are to be.'],
     example: {

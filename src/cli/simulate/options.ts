@@ -11,7 +11,7 @@ import {
 } from '../options.js';
 
 /** What `simulate` prints on stdout; `astra-sim` is there with `--system`, and `timing` without. */
-export const REPORTS = ['table', 'timing', 'wall', 'none', 'astra-sim'] as const;
+const REPORTS = ['table', 'timing', 'wall', 'none', 'astra-sim'] as const;
 export type Report = (typeof REPORTS)[number];
 
 export const SIMULATE_OPTIONS: Readonly<Record<string, Options>> = {

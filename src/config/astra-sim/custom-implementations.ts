@@ -1,10 +1,13 @@
 import { finding } from '../../base/catalogue.js';
 import { counted } from '../../base/counts.js';
 import { requestError } from '../../base/errors.js';
-import { SYSTEM_COLLECTIVES, type SystemConfiguration } from '../../astra-sim/system-configuration.js';
+import {
+  implementationKey,
+  SYSTEM_COLLECTIVES,
+  type SystemConfiguration,
+} from '../../astra-sim/system-configuration.js';
 import { ConfigDocument } from '../config-document.js';
 import { pathBeside, placesBeside } from './beside.js';
-import { KEY_OF_COLLECTIVE } from './implementations.js';
 import type { Settings } from './settings.js';
 import { readSettingsText } from './settings-file.js';
 
@@ -26,7 +29,7 @@ interface FoundPath {
 export function customImplementationsOf(settings: Settings): SystemConfiguration['customImplementations'] {
   const prefixes: Partial<Record<(typeof SYSTEM_COLLECTIVES)[number], string>> = {};
   for (const collective of SYSTEM_COLLECTIVES) {
-    const key = `${KEY_OF_COLLECTIVE[collective]}-implementation-custom`;
+    const key = `${implementationKey(collective)}-custom`;
     const [prefix] = settings.get<readonly string[]>(key) ?? [];
     if (prefix === undefined) continue;
     const { path } = settings.file;

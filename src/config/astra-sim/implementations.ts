@@ -1,19 +1,12 @@
 import { ownValue } from '../../base/named-values.js';
 import { nearestName } from '../../base/nearest-name.js';
 import {
+  implementationKey,
   SYSTEM_COLLECTIVES,
   type Implementation,
   type SystemCollective,
 } from '../../astra-sim/system-configuration.js';
 import type { Settings } from './settings.js';
-
-/** What a collective is called in the keys of a system file. */
-export const KEY_OF_COLLECTIVE: Readonly<Record<SystemCollective, string>> = {
-  allReduce: 'all-reduce',
-  allGather: 'all-gather',
-  reduceScatter: 'reduce-scatter',
-  allToAll: 'all-to-all',
-};
 
 const IMPLEMENTATIONS: Readonly<Record<string, Implementation>> = {
   ring: { algorithm: 'ring', whole: false },
@@ -47,7 +40,7 @@ export function implementationsOf(settings: Settings, extensions: boolean): Name
   const implementations: NamedImplementations['implementations'] = {};
   const hierarchicalRing = new Set<SystemCollective>();
   for (const collective of SYSTEM_COLLECTIVES) {
-    const key = `${KEY_OF_COLLECTIVE[collective]}-implementation`;
+    const key = implementationKey(collective);
     const entries = entriesOf(settings, key);
     if (entries.length === 0) continue;
     if (extensions && entries.every(({ name }) => name === HIERARCHICAL)) {

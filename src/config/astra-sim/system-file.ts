@@ -2,7 +2,7 @@ import type { Finding } from '../../base/finding.js';
 import type { SystemConfiguration, SystemExtensions } from '../../astra-sim/system-configuration.js';
 import { customImplementationsByNode, customImplementationsOf } from './custom-implementations.js';
 import { implementationsOf, type NamedImplementations } from './implementations.js';
-import { appliedScheduling, INTER_DIMENSION_KEY } from './inter-dimension-scheduling.js';
+import { appliedScheduling } from './inter-dimension-scheduling.js';
 import { Settings } from './settings.js';
 import { readSettingsText, SettingsFile } from './settings-file.js';
 import { sharedBusOf } from './shared-bus.js';
@@ -45,14 +45,16 @@ export function parseSystemFile(text: string, path: string, how: SystemFileReadi
   tellUnreadKeys(settings, 'astra-sim-system', how.extensions);
   tellFlags(settings);
   const named = implementationsOf(settings, how.extensions);
-  const extensions = how.extensions ? extensionsOf(settings, named) : undefined;
   const sharedBus = sharedBusOf(settings);
   const roofline = settings.flag('roofline-enabled');
   const tracked = settings.flag('track-local-mem');
+  // No default in the program, which takes what lies in memory: those of nearly all published files.
+  const schedulingPolicy = settings.getOr<SystemConfiguration['schedulingPolicy']>('scheduling-policy', 'LIFO');
+  const extensions = how.extensions ? extensionsOf(settings, named, schedulingPolicy) : undefined;
   const configuration: SystemConfiguration = {
     file: path,
-    // No default in the program, which takes what lies in memory: those of nearly all published files.
-    schedulingPolicy: settings.getOr('scheduling-policy', 'LIFO'),
+    schedulingPolicy,
+    // As the policy.
     collectiveOptimization: settings.getOr('collective-optimization', 'localBWAware'),
     datasetSplits: settings.whole('preferred-dataset-splits', 1),
     activeChunksPerDimension: settings.whole('active-chunks-per-dimension', 1),
@@ -103,8 +105,13 @@ function tellFlags(settings: Settings): void {
   }
 }
 
-function extensionsOf(settings: Settings, { hierarchicalRing }: NamedImplementations): SystemExtensions {
-  const scheduled = settings.has(INTER_DIMENSION_KEY);
-  if (!scheduled && hierarchicalRing.size === 0) settings.findUnused('--system-extensions', 'asks for none');
+function extensionsOf(
+  settings: Settings,
+  { hierarchicalRing }: NamedImplementations,
+  policy: SystemConfiguration['schedulingPolicy'],
+): SystemExtensions {
+  const key = 'scheduling-policy';
+  const told = `${key}: ${policy} counts, collectives of a rank run at the same time here and one after another in ASTRA-sim`;
+  settings.find('SYSTEM_EXTENSION', key, told);
   return { interDimensionScheduling: appliedScheduling(settings), hierarchicalRing };
 }

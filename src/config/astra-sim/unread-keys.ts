@@ -1,5 +1,6 @@
 import type { Severity } from '../../base/finding.js';
 import { ownValue } from '../../base/named-values.js';
+import { implementationKey, SYSTEM_COLLECTIVES } from '../../astra-sim/system-configuration.js';
 import { nearestName } from '../../base/nearest-name.js';
 import { shownValue } from '../check-config.js';
 import { knownKeys, type SettingsSchemaName } from './check-settings.js';
@@ -27,9 +28,9 @@ const OLDER_KEYS: Readonly<Record<string, OlderKey>> = {
     advice: '--system-extensions applies it',
   },
   ...Object.fromEntries(
-    ['all-reduce', 'all-gather', 'reduce-scatter', 'all-to-all'].map((collective) => [
-      `${collective}-implementation-chakra-experimental`,
-      { fate: `it is called ${collective}-implementation-custom now`, harmless: () => false },
+    SYSTEM_COLLECTIVES.map(implementationKey).map((key) => [
+      `${key}-chakra-experimental`,
+      { fate: `it is called ${key}-custom now`, harmless: () => false },
     ]),
   ),
 };

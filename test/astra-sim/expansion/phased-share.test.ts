@@ -178,7 +178,7 @@ describe('section 8.3 halving-doubling', () => {
       '3: receive 4, 20 B, index 1, after 1',
     ]);
     expect(() => of(5)).toThrow(
-      'rank 0 node 1: all-gather-implementation halvingDoubling over 5 ranks of the network; expected a power of two',
+      'rank 0 node 1: all-gather-implementation halvingDoubling over 5 ranks; expected a power of two',
     );
   });
 });

@@ -21,9 +21,13 @@ export interface SystemMeasurement {
 const WARM_UP_SECONDS = 1.5;
 const LEAST_SECONDS = 0.3;
 
-const { workload, warmUp, backend } = systemCase(process.argv[2]);
-repeat(warmUp, inMemory(warmUp, backend), WARM_UP_SECONDS);
-const input = inMemory(workload, backend);
+const { workload, warmUp, backend, everyRank } = systemCase(process.argv[2]);
+const runOf = (work: SystemWorkload): SystemRun => {
+  const run = inMemory(work, backend);
+  return { ...run, options: { ...run.options, everyRank } };
+};
+repeat(warmUp, runOf(warmUp), WARM_UP_SECONDS);
+const input = runOf(workload);
 // Only with --expose-gc, which is for memory: a full collection between two runs throws the compiled code away.
 for (let times = 0; times < 4; times++) globalThis.gc?.();
 console.log(JSON.stringify(repeat(workload, input, LEAST_SECONDS)));

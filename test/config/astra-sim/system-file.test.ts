@@ -191,8 +191,8 @@ describe('numbers', () => {
     ['all-gather-implementation-custom', 'ring', 'a list of one text'],
     ['all-gather-implementation-custom', ['a', 'b'], 'a list of one text'],
     ['all-gather-implementation-custom', [], 'a list of one text'],
-    ['all-to-all-implementation', [], 'text or a list of texts'],
-    ['all-to-all-implementation', [1], 'text or a list of texts'],
+    ['all-to-all-implementation', [], 'text or a list of one or more texts'],
+    ['all-to-all-implementation', [1], 'text or a list of one or more texts'],
   ])('%s: %p is refused', (key, value, expected) => {
     const message = refusalOf(() => systemFile({ [key]: value }));
     expect(message).toMatch(/^SYSTEM_MALFORMED: system\.json:1:\d+: /);

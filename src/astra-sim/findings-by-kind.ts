@@ -4,7 +4,7 @@ import type { Finding, Severity } from '../base/finding.js';
 import type { NodePlace } from './node-place.js';
 
 /** Nodes of one kind, which are told of in one finding. */
-export interface FoldedKind {
+export interface NodeKind {
   readonly code: FindingCode;
   /** Another than that of the code. */
   readonly severity?: Severity;
@@ -13,12 +13,12 @@ export interface FoldedKind {
   readonly plural?: string;
 }
 
-/** Folds what is found of nodes: a finding a kind, with the first node and how many there are. */
-export class FoldedFindings<Kind extends string> {
-  readonly #kinds: Readonly<Record<Kind, FoldedKind>>;
+/** What is found of nodes: one finding a kind, with the first node and how many there are. */
+export class FindingsByKind<Kind extends string> {
+  readonly #kinds: Readonly<Record<Kind, NodeKind>>;
   readonly #found = new Map<Kind, { count: number; readonly place: NodePlace; readonly fate: string }>();
 
-  constructor(kinds: Readonly<Record<Kind, FoldedKind>>) {
+  constructor(kinds: Readonly<Record<Kind, NodeKind>>) {
     this.#kinds = kinds;
   }
 
