@@ -20,11 +20,15 @@ export interface RunOrder {
   readonly after: Int32Array;
 }
 
-/** Chunks in and before one queue. */
+/** Runs in and before one queue, first come first served: the first ones of either list are taken, not shifted out of it. */
 interface Queue {
   readonly waiting: number[];
-  /** Last runs of the places that are free, the longest free first; −1 for a place that nobody had. */
+  waitingTaken: number;
+  /** Places that nobody had. */
+  unused: number;
+  /** Last runs of the places that have fallen free, the longest free first. */
   readonly free: number[];
+  freeTaken: number;
 }
 
 /**
@@ -40,15 +44,17 @@ export function runOrder({ chunks, phases, durationNs, queue, most }: RunOrderRe
   const queueOf = (run: number): Queue => {
     let found = queues.get(queue[run]);
     if (found === undefined) {
-      found = { waiting: [], free: new Array<number>(Math.min(most, chunks * phases)).fill(-1) };
+      found = { waiting: [], waitingTaken: 0, unused: most, free: [], freeTaken: 0 };
       queues.set(queue[run], found);
     }
     return found;
   };
-  const startWaiting = ({ waiting, free }: Queue): void => {
-    while (free.length > 0 && waiting.length > 0) {
-      const run = waiting.shift()!;
-      after[run] = free.shift()!;
+  const startWaiting = (queue: Queue): void => {
+    const { waiting, free } = queue;
+    while (queue.waitingTaken < waiting.length && (queue.unused > 0 || queue.freeTaken < free.length)) {
+      const run = waiting[queue.waitingTaken++];
+      if (queue.unused > 0) queue.unused--;
+      else after[run] = free[queue.freeTaken++];
       starts.push(run);
       running.push(running.laneOf(durationNs[run]), durationNs[run], 0, run, 0, 0, 0);
     }
