@@ -31,7 +31,7 @@ export class ExpansionSystem {
     demandRankEachNpu(this.#network, network, opened);
     const { configuration, findings } = readSystemFile(systemFile, { injectionScale: 1, extensions });
     this.#system = configuration;
-    this.findings = [...findings, ...replayOnly(configuration)];
+    this.findings = [...findings, ...replayOnly(configuration), ...unusedExtensions(configuration)];
     this.#rankCount = opened.files.length;
     this.#custom = new CustomTraces(request, NOTHING_WRITTEN);
     this.#deps = request.deps;
@@ -53,6 +53,15 @@ export class ExpansionSystem {
       withCustomTrace: (prefix, position, use) => this.#custom.withTrace(prefix, position, use),
     });
   }
+}
+
+/** What a graph has of extensions is in two settings: policies decide when there is something to choose. */
+function unusedExtensions({ file, extensions }: SystemConfiguration): Finding[] {
+  if (extensions === undefined) return [];
+  const { interDimensionScheduling, hierarchicalRing } = extensions;
+  if (interDimensionScheduling !== 'ascending' || hierarchicalRing.size > 0) return [];
+  const message = `--system-extensions is not used: ${file} asks for no order of dimensions and no hierarchicalRing`;
+  return [finding('SETTING_UNUSED', message, { file })];
 }
 
 function replayOnly({ file, replayOnly: isSet }: SystemConfiguration): Finding[] {

@@ -64,6 +64,7 @@ export async function simulateSystemTraceset(
     ...system.findings,
     ...memory.findings,
     ...untracked(system.configuration),
+    ...policyCounts(system.configuration),
   ];
   const found = rankEachNpu(network, request.network, await openTraceset({ ...request, findings: before }));
   const opened = await assumed(found, request);
@@ -107,6 +108,14 @@ const NO_MEMORY: RemoteMemoryConfiguration = {
   bytesPerNs: 0,
   ranksPerNode: 1,
 };
+
+/** Collectives of a rank run at the same time under `--system-extensions`, whatever else the file asks for. */
+function policyCounts({ file, schedulingPolicy, extensions }: SystemConfiguration): Finding[] {
+  if (extensions === undefined) return [];
+  const told = `${file}: scheduling-policy: ${schedulingPolicy} counts`;
+  const message = `${told}, collectives of a rank run at the same time here and one after another in ASTRA-sim`;
+  return [finding('SYSTEM_EXTENSION', message, { file })];
+}
 
 /** The one setting of a system file that a run takes no notice of. */
 function untracked({ file, localMemoryTrace }: SystemConfiguration): Finding[] {

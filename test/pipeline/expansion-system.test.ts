@@ -29,6 +29,7 @@ function network(...npus: number[]): string {
 }
 
 interface Asked {
+  readonly extensions?: boolean;
   readonly ranks: readonly NodeObject[][];
   readonly npus?: readonly number[];
   readonly system?: Readonly<Record<string, unknown>>;
@@ -36,7 +37,14 @@ interface Asked {
   readonly request?: Partial<PreparationRequest>;
 }
 
-async function expanded({ ranks, npus = [ranks.length], system = {}, steps = {}, request = {} }: Asked): Promise<{
+async function expanded({
+  ranks,
+  npus = [ranks.length],
+  extensions = false,
+  system = {},
+  steps = {},
+  request = {},
+}: Asked): Promise<{
   report: PreparationReport;
   folder: string;
 }> {
@@ -50,7 +58,7 @@ async function expanded({ ranks, npus = [ranks.length], system = {}, steps = {},
         systemFile: written('system.json', JSON.stringify({ ...SYSTEM, ...system })),
         network: network(...npus),
         queuesPerDimension: 1,
-        extensions: false,
+        extensions,
       },
       ...steps,
     },
@@ -130,6 +138,22 @@ test('a missing trace of a custom implementation names the file', async () => {
 test('replay-only is said to count for nothing', async () => {
   const { report } = await expanded({ ranks: all(2, collective(1, 0, 100, '')), system: { 'replay-only': 1 } });
   expect(told(report)).toContainEqual(expect.stringMatching(/^note SETTING_UNUSED: .*replay-only is not used/));
+});
+
+test('--system-extensions without a setting that shapes a graph is said to count for nothing', async () => {
+  const ranks = all(4, collective(1, 0, 400, ''));
+  const { report } = await expanded({ ranks, extensions: true });
+  expect(told(report)).toContainEqual(
+    expect.stringMatching(
+      /^note SETTING_UNUSED: --system-extensions is not used: .*system\.json asks for no order of dimensions and no hierarchicalRing$/,
+    ),
+  );
+  const system = { 'inter-dimension-scheduling': 'roundRobin', 'all-reduce-implementation': ['ring', 'ring'] };
+  const used = await expanded({ ranks, npus: [2, 2], extensions: true, system });
+  expect(told(used.report)).toEqual([
+    expect.stringContaining('note SYSTEM_EXTENSION: '),
+    expect.stringContaining('note GROUP_WORLD'),
+  ]);
 });
 
 test('involved_dim is read', async () => {

@@ -264,6 +264,14 @@ test('settings of older versions change nothing without --system-extensions', as
   expect(await run({ systemFile: file(older), extensions: true })).not.toEqual(plain);
 });
 
+test('--system-extensions says that the policy counts, whatever else the file asks for', async () => {
+  const asked = request(WORLD, { extensions: true });
+  const { findings } = await ran(asked);
+  expect(findings.filter(({ code }) => code === 'SYSTEM_EXTENSION').map(({ message }) => message)).toEqual([
+    `${asked.systemFile}: scheduling-policy: LIFO counts, collectives of a rank run at the same time here and one after another in ASTRA-sim`,
+  ]);
+});
+
 test('a memory trace that is asked for and not written is a note', async () => {
   const systemFile = written('system.json', JSON.stringify({ ...SYSTEM, 'track-local-mem': 1 }));
   const { findings } = await ran(request(WORLD, { systemFile }));

@@ -1,7 +1,7 @@
 import type { Finding } from '../../base/finding.js';
 import type { SystemConfiguration, SystemExtensions } from '../../astra-sim/system-configuration.js';
 import { customImplementationsByNode, customImplementationsOf } from './custom-implementations.js';
-import { implementationsOf, type NamedImplementations } from './implementations.js';
+import { implementationsOf } from './implementations.js';
 import { appliedScheduling } from './inter-dimension-scheduling.js';
 import { Settings } from './settings.js';
 import { readSettingsText, SettingsFile } from './settings-file.js';
@@ -48,13 +48,13 @@ export function parseSystemFile(text: string, path: string, how: SystemFileReadi
   const sharedBus = sharedBusOf(settings);
   const roofline = settings.flag('roofline-enabled');
   const tracked = settings.flag('track-local-mem');
-  // No default in the program, which takes what lies in memory: those of nearly all published files.
-  const schedulingPolicy = settings.getOr<SystemConfiguration['schedulingPolicy']>('scheduling-policy', 'LIFO');
-  const extensions = how.extensions ? extensionsOf(settings, named, schedulingPolicy) : undefined;
+  const extensions: SystemExtensions | undefined = how.extensions
+    ? { interDimensionScheduling: appliedScheduling(settings), hierarchicalRing: named.hierarchicalRing }
+    : undefined;
   const configuration: SystemConfiguration = {
     file: path,
-    schedulingPolicy,
-    // As the policy.
+    // No default in the program, which takes what lies in memory: those of nearly all published files.
+    schedulingPolicy: settings.getOr('scheduling-policy', 'LIFO'),
     collectiveOptimization: settings.getOr('collective-optimization', 'localBWAware'),
     datasetSplits: settings.whole('preferred-dataset-splits', 1),
     activeChunksPerDimension: settings.whole('active-chunks-per-dimension', 1),
@@ -103,15 +103,4 @@ function tellFlags(settings: Settings): void {
     const facts = { severity: 'note' } as const;
     settings.find('SYSTEM_KEY_WITHOUT_EFFECT', 'trace-enabled', `trace-enabled has no effect: ${fate}`, facts);
   }
-}
-
-function extensionsOf(
-  settings: Settings,
-  { hierarchicalRing }: NamedImplementations,
-  policy: SystemConfiguration['schedulingPolicy'],
-): SystemExtensions {
-  const key = 'scheduling-policy';
-  const told = `${key}: ${policy} counts, collectives of a rank run at the same time here and one after another in ASTRA-sim`;
-  settings.find('SYSTEM_EXTENSION', key, told);
-  return { interDimensionScheduling: appliedScheduling(settings), hierarchicalRing };
 }

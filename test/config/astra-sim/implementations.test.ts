@@ -116,7 +116,6 @@ describe('hierarchicalRing', () => {
       });
       expect(told(read)).toEqual([
         `note SYSTEM_EXTENSION: system.json:1: ${ALL}: hierarchicalRing is applied, which ASTRA-sim does not know`,
-        expect.stringContaining('scheduling-policy: LIFO counts'),
       ]);
     },
   );
