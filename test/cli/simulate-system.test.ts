@@ -175,7 +175,7 @@ describe('what is refused, before anything runs', () => {
       'error SYSTEM_CONTRADICTED: --network alpha-beta:latency=1us,bandwidth=50GB/s does not go with --system: expected an ' +
         'analytical network file\n  advice: name a .yml file with topology, npus_count, bandwidth and latency\n',
     ],
-    [['--num-queues-per-dim', '0'], 'error USAGE: --num-queues-per-dim 0: expected a whole number from 1\n'],
+    [['--num-queues-per-dim', '0'], 'error USAGE: --num-queues-per-dim 0: expected a whole number from 1 to 1,024\n'],
     [
       ['--report', 'astra-sim', '--json'],
       'error OUTPUT_AMBIGUOUS: stdout cannot hold both the lines of --report astra-sim and the document of --json\n' +
