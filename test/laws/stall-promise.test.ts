@@ -108,9 +108,12 @@ test.each(['own', 'shared'] as const)(
 test.each(FAULTS)(
   'law: $name in a sound job is found',
   async ({ codes, put }) => {
+    // Some faults can be put into few jobs only.
+    const enough = Math.max(20, RUNS / 3);
     let tried = 0;
     await fc.assert(
       fc.asyncProperty(jobs({ tags: 'own' }), numbers, async (job, drawn) => {
+        if (tried >= enough) return;
         const faulty = copied(job);
         if (!put(faulty, drawing(drawn))) return;
         tried++;
@@ -118,7 +121,7 @@ test.each(FAULTS)(
         const of = findings.map(({ code }) => code);
         expect({ of, isFound: codes.some((code) => of.includes(code)) }).toEqual({ of, isFound: true });
       }),
-      { numRuns: Math.max(20, RUNS / 3) },
+      { numRuns: 20 * enough },
     );
     expect(tried).toBeGreaterThan(0);
   },
