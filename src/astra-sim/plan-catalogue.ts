@@ -116,7 +116,7 @@ export class PlanCatalogue {
         'take out the entries that have no dimension',
       );
     }
-    if (collective === 'allGather' && bytes === 0) {
+    if (collective === 'allGather' && bytes === 0 && (part?.count ?? rankCount) > 1) {
       const message = `${asked.place().label}: AllGather of 0 bytes; expected 1 byte or more`;
       throw traceError('ASTRA_SIZE_ZERO', message, [], CATALOGUE.ASTRA_SIZE_ZERO.advice);
     }

@@ -128,7 +128,7 @@ describe('law: what is written for ASTRA-sim runs on its system layer', () => {
       fc.property(several, commandChain, machine, fc.boolean(), (drawn, steps, on, bySystem) => {
         // Raw, that never ends there: `expand --system` refuses it as the run does.
         const isEndless = ({ type, size }: Job['collectives'][number]): boolean =>
-          type === CollectiveType.allGather && size === 0;
+          type === CollectiveType.allGather && (size === 0 || (steps.includes('scale') && size < 1000));
         fc.pre(!bySystem || !drawn.collectives.some(isEndless));
         const chain = steps.includes('expand') ? steps : [...steps, 'expand' as const];
         const network = networkOf(on, drawn.rankCount);
