@@ -95,11 +95,9 @@ export class Streams {
       readonly dimensions: number;
       readonly queuesPerDimension: number;
       readonly activeChunks: number;
-      /** Whether ranks may have many collectives in flight. */
-      readonly manyInFlight?: boolean;
+      /** Whether ranks may have many collectives in flight; the members of a phase start it in one order then. */
+      readonly manyInFlight: boolean;
       readonly localMemoryGBps: number;
-      /** Whether the members of a phase start it in one order: where several collectives of a rank are in flight. */
-      readonly ordersStarts: boolean;
     },
     plans: readonly CollectivePlan[],
     queue: LaneQueue,
@@ -125,13 +123,13 @@ export class Streams {
       this.#phasesOf.push(plan.orders.map(numbersOf));
     }
     this.#sources = sources;
-    this.#flights = new Flights(rankCount, manyInFlight === true);
+    this.#flights = new Flights(rankCount, manyInFlight);
     this.#turns = new TurnCounters(rankCount, dimensions);
     const queues = rankCount * dimensions * queuesPerDimension;
     this.#running = new Int32Array(queues);
     this.#firstWaiting = new Int32Array(queues).fill(-1);
     this.#lastWaiting = new Int32Array(queues).fill(-1);
-    this.#startOrders = setting.ordersStarts ? new StartOrders(dimensions * queuesPerDimension) : undefined;
+    this.#startOrders = manyInFlight ? new StartOrders(dimensions * queuesPerDimension) : undefined;
     this.#runningCustom = new Int32Array(rankCount).fill(-1);
   }
 

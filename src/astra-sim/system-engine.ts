@@ -61,7 +61,6 @@ export class SystemEngine {
       activeChunks: system.activeChunksPerDimension,
       localMemoryGBps: system.localMemoryGBps,
       manyInFlight: system.extensions !== undefined,
-      ordersStarts: this.#arrivals !== undefined,
     };
     this.streams = new Streams(setting, plans, this.queue, this.#timers, this.transport);
     this.custom = new CustomCollectives(run, this, groups);
