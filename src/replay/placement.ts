@@ -1,9 +1,9 @@
+import { NIC_KINDS, type NicKind } from '../network/packet/packet-settings.js';
 import type { ScaleUpGroup, ScaleUpSpec } from '../network/scale-up/scale-up-spec.js';
 import { requestError } from '../base/errors.js';
 import { LONGEST_TIME_PS } from '../base/units.js';
 
-export const NIC_KINDS = ['roce', 'uet', 'mrc'] as const;
-export type NicKind = (typeof NIC_KINDS)[number];
+export { NIC_KINDS, type NicKind };
 
 /** A machine of the network that a rank can run on. */
 export interface Server {
