@@ -1,0 +1,576 @@
+import { EventClass, eventOrder } from '../../kernel/event-queue.js';
+import type { EventQueue } from '../../kernel/event-queue.js';
+import type { Kernel } from '../../kernel/kernel.js';
+import { RandomStream } from '../../kernel/random.js';
+import { ByteRate } from '../byte-rate.js';
+import { ecmpHash, nodeHash } from './ecmp-hash.js';
+import {
+  BYTES,
+  DEPARTURE,
+  DESTINATION,
+  FLAGS,
+  FLOW,
+  HASH,
+  INGRESS,
+  KIND,
+  NEXT,
+  PACKET_DOUBLES,
+  PACKET_INTEGERS,
+  PacketFlag,
+  PacketKind,
+  PSN,
+} from './packet-record.js';
+import type { PacketNetworkSpec } from './packet-settings.js';
+import { Packets } from './packets.js';
+import { PortCounters } from './port-counters.js';
+import { PortNumbers } from './port-numbers.js';
+import {
+  CONTROL,
+  DATA,
+  DELAY,
+  FLIGHT_HEAD,
+  FLIGHT_TAIL,
+  FREE,
+  HEAD,
+  KMAX,
+  KMIN,
+  LIMIT,
+  LINK_CONTROL,
+  LOSS,
+  MEAN_QUEUE,
+  MODE,
+  PAUSED,
+  PEER,
+  PMAX,
+  PORT_DOUBLES,
+  PORT_INTEGERS,
+  PortMode,
+  RATE,
+  SERVICE_BYTES,
+  SERVICE_CLASS,
+  TAIL,
+  WAITING,
+} from './port-record.js';
+import { portRecords } from './port-records.js';
+import { Routes } from './routes.js';
+import type { SharedBuffer } from './shared-buffer.js';
+
+/** The NICs, as the fabric sees them. */
+export interface HostSide {
+  /** The frame that a host port was sending has been sent, now. */
+  ended(port: number): void;
+  /** Something may be started at a host port that could not be before. */
+  wants(port: number): void;
+  /** A packet has arrived at its destination by one of its ports; its slot is the host's. */
+  consume(slot: number, port: number): void;
+}
+
+const ROUTES_AT_HOST = 0;
+
+/**
+ * Links and switches: takes frames from ports, over links, through switches, to the ports of hosts (NET-2, NET-3, SW-1 … SW-8).
+ *
+ * Frames on a link arrive in the order in which they were sent, so a link has one event at a time, the arrival of its first
+ * frame. Where nothing but the link itself notices when a frame's serialisation ends, that is no event: what the port has
+ * started by now is worked out when somebody looks, always before a packet is put into its queue and before its next arrival
+ * is scheduled. Where PFC or a shared pool notices, each end of serialisation is an event. Both give the same times.
+ */
+export class Fabric {
+  readonly spec: PacketNetworkSpec;
+  readonly numbers: PortNumbers;
+  readonly routes: Routes;
+  readonly packets = new Packets();
+  readonly counters: PortCounters;
+  /** [ports × 48] and [ports × 24], one memory. */
+  readonly integers: Int32Array;
+  readonly doubles: Float64Array;
+  hosts!: HostSide;
+  /** Set where buffers are shared or PFC is on; then every port is explicit. */
+  buffer: SharedBuffer | undefined;
+
+  readonly #queue: EventQueue;
+  readonly #rates: readonly ByteRate[]; // [rates]
+  readonly #serialPs: Float64Array[]; // [rates][bytes] 0 where it was never asked for
+  readonly #nodeHash: Int32Array; // [nodes]
+  readonly #isHost: Uint8Array; // [nodes]
+  readonly #mode: string;
+  readonly #structured: boolean;
+  readonly #trimming: boolean;
+  readonly #trimmedBytes: number;
+  readonly #pfcBytes: number;
+  readonly #retransmissionFactor: number;
+  readonly #alpha: number | undefined;
+  readonly #marks: boolean;
+  readonly #marksAtEnqueue: boolean;
+  readonly #ewma: number;
+  readonly #lossy: boolean;
+  readonly #streams = new Map<string, RandomStream>();
+  readonly #turns = new Map<number, number>(); // next member of (node, set)
+  #taken = DATA; // class of the packet that was taken last
+  readonly #onArrival: number;
+  readonly #onEnd: number;
+
+  constructor(spec: PacketNetworkSpec, kernel: Kernel, isExplicit: boolean) {
+    const { topology, settings } = spec;
+    const { switches, frames } = settings;
+    this.spec = spec;
+    this.numbers = new PortNumbers(topology);
+    this.routes = new Routes(topology, this.numbers, settings.routing.hostsForward);
+    this.counters = new PortCounters(this.numbers.count);
+    const records = portRecords(spec, this.numbers, isExplicit || !settings.fold);
+    this.integers = records.integers;
+    this.doubles = records.doubles;
+    this.#queue = kernel.queue;
+    this.#rates = records.gbps.map((gbps) => new ByteRate(gbps, 1n, 8n));
+    this.#serialPs = this.#rates.map(() => new Float64Array(frames.mtuBytes + frames.phyOverheadBytes + 256));
+    this.#nodeHash = Int32Array.from(topology.nodes, (_, node) => nodeHash(node));
+    this.#isHost = Uint8Array.from(topology.nodes, ({ kind }) => (kind === 'host' ? 1 : 0));
+    this.#mode = settings.routing.mode;
+    this.#structured = settings.nic === 'mrc' && settings.mrc.evMode === 'structured';
+    this.#trimming = switches.trimming;
+    this.#trimmedBytes = frames.trimmedBytes + frames.phyOverheadBytes;
+    this.#pfcBytes = frames.pfcBytes + frames.phyOverheadBytes;
+    this.#retransmissionFactor = switches.trimming ? switches.retransmissionFactor : 1;
+    this.#alpha = switches.lossyAlpha;
+    this.#marks = switches.ecn.enabled;
+    this.#marksAtEnqueue = switches.ecn.markAt === 'enqueue';
+    this.#ewma = switches.ecn.ewma;
+    this.#lossy = topology.links.some(({ loss }) => loss > 0);
+    this.#onArrival = kernel.addHandler((port) => this.#arrive(port));
+    this.#onEnd = kernel.addHandler((port) => this.#end(port));
+  }
+
+  /** Rate of a port, Gbit/s. */
+  gbpsOf(port: number): number {
+    const { topology } = this.spec;
+    return topology.links[this.numbers.linkOf[port]].gbps;
+  }
+
+  /** Serialisation of so many bytes at a port, ps (R-003). */
+  serialisationPs(port: number, bytes: number): number {
+    const rate = this.integers[port * PORT_INTEGERS + RATE];
+    const serial = this.#serialPs[rate];
+    const known = serial[bytes];
+    if (known > 0) return known;
+    const time = this.#rates[rate].picoseconds(bytes);
+    if (bytes < serial.length) serial[bytes] = time;
+    return time;
+  }
+
+  /** Bytes in the queue of a port and class now, the frame in service among them. */
+  queueBytes(port: number, packetClass: number): number {
+    this.settle(port);
+    const doubles = this.doubles;
+    const at = port * PORT_DOUBLES;
+    const integers = port * PORT_INTEGERS;
+    const isServed = doubles[at + FREE] > this.#queue.time && this.integers[integers + SERVICE_CLASS] === packetClass;
+    return doubles[at + WAITING + packetClass] + (isServed ? this.integers[integers + SERVICE_BYTES] : 0);
+  }
+
+  /** Starts a frame at a port that is idle, now. */
+  start(port: number, slot: number): void {
+    const packets = this.packets.integers;
+    const at = slot * PACKET_INTEGERS;
+    const packetClass =
+      packets[at + KIND] === PacketKind.pfc ? LINK_CONTROL : packets[at + KIND] === PacketKind.data ? DATA : CONTROL;
+    this.#start(port, slot, packetClass, this.#queue.time);
+  }
+
+  /** Puts a packet behind those of its class that wait at a port. */
+  enqueue(port: number, slot: number, queueClass: number): void {
+    const integers = this.integers;
+    const packets = this.packets.integers;
+    const at = port * PORT_INTEGERS + 2 * queueClass;
+    packets[slot * PACKET_INTEGERS + NEXT] = -1;
+    const tail = integers[at + TAIL];
+    if (tail < 0) integers[at + HEAD] = slot;
+    else packets[tail * PACKET_INTEGERS + NEXT] = slot;
+    integers[at + TAIL] = slot;
+    this.doubles[port * PORT_DOUBLES + WAITING + queueClass] += packets[slot * PACKET_INTEGERS + BYTES];
+  }
+
+  /** Takes the first that waits at a port, −1 for none: link control, then control, then data, without the classes that are paused. */
+  takeFirst(port: number): number {
+    const integers = this.integers;
+    const at = port * PORT_INTEGERS;
+    const paused = integers[at + PAUSED];
+    if (integers[at + HEAD + 2 * LINK_CONTROL] >= 0) return this.#take(port, LINK_CONTROL);
+    if (integers[at + HEAD + 2 * CONTROL] >= 0 && (paused & 2) === 0) return this.#take(port, CONTROL);
+    if (integers[at + HEAD] >= 0 && (paused & 1) === 0) return this.#take(port, DATA);
+    return -1;
+  }
+
+  /** Starts what a lazy port has started by now. */
+  settle(port: number): void {
+    if (this.integers[port * PORT_INTEGERS + MODE] === PortMode.lazy) this.#settle(port, this.#queue.time);
+  }
+
+  /** Tells the other end of a port to stop or to go on sending a class (SW-6). */
+  sendPfc(port: number, packetClass: number, stop: boolean): void {
+    const slot = this.packets.take();
+    const packets = this.packets.integers;
+    const at = slot * PACKET_INTEGERS;
+    packets[at + KIND] = PacketKind.pfc;
+    packets[at + FLAGS] = 0;
+    packets[at + BYTES] = this.#pfcBytes;
+    packets[at + FLOW] = packetClass;
+    packets[at + PSN] = stop ? 1 : 0;
+    const { counters } = this;
+    if (stop) counters.xoffsSent[2 * port + packetClass]++;
+    else counters.xonsSent[2 * port + packetClass]++;
+    this.enqueue(port, slot, LINK_CONTROL);
+    if (this.integers[port * PORT_INTEGERS + MODE] === PortMode.host) this.hosts.wants(port);
+    else if (this.integers[port * PORT_INTEGERS + SERVICE_CLASS] < 0) this.#startNext(port);
+  }
+
+  #take(port: number, queueClass: number): number {
+    this.#taken = queueClass;
+    const integers = this.integers;
+    const packets = this.packets.integers;
+    const at = port * PORT_INTEGERS + 2 * queueClass;
+    const slot = integers[at + HEAD];
+    const next = packets[slot * PACKET_INTEGERS + NEXT];
+    integers[at + HEAD] = next;
+    if (next < 0) integers[at + TAIL] = -1;
+    return slot;
+  }
+
+  /** What a port that is idle starts next. */
+  #startNext(port: number): void {
+    const slot = this.takeFirst(port);
+    if (slot < 0) return;
+    this.leave(port, slot);
+  }
+
+  /** Starts a packet that {@link takeFirst} has just taken out of its queue. */
+  leave(port: number, slot: number): void {
+    const packets = this.packets.integers;
+    const at = slot * PACKET_INTEGERS;
+    const queueClass = this.#taken;
+    if (queueClass === DATA && this.#marks && !this.#marksAtEnqueue) {
+      const doubles = this.doubles;
+      const record = port * PORT_DOUBLES;
+      const queue = this.#ewma < 1 ? doubles[record + MEAN_QUEUE] : doubles[record + WAITING];
+      if (queue >= doubles[record + KMIN]) this.#mark(port, at, queue);
+    }
+    this.doubles[port * PORT_DOUBLES + WAITING + queueClass] -= packets[at + BYTES];
+    this.#start(port, slot, queueClass, this.#queue.time);
+  }
+
+  #settle(port: number, now: number): void {
+    const integers = this.integers;
+    const doubles = this.doubles;
+    const at = port * PORT_INTEGERS;
+    const record = port * PORT_DOUBLES;
+    while (doubles[record + FREE] <= now) {
+      let queueClass = CONTROL;
+      if (integers[at + HEAD + 2] < 0) {
+        if (integers[at + HEAD] < 0) return;
+        queueClass = DATA;
+      }
+      const slot = this.#take(port, queueClass);
+      const packet = slot * PACKET_INTEGERS;
+      if (queueClass === DATA && this.#marks && !this.#marksAtEnqueue) {
+        const queue = this.#ewma < 1 ? doubles[record + MEAN_QUEUE] : doubles[record + WAITING];
+        if (queue >= doubles[record + KMIN]) this.#mark(port, packet, queue);
+      }
+      doubles[record + WAITING + queueClass] -= this.packets.integers[packet + BYTES];
+      this.#start(port, slot, queueClass, doubles[record + FREE]);
+    }
+  }
+
+  #start(port: number, slot: number, packetClass: number, startPs: number): void {
+    const integers = this.integers;
+    const doubles = this.doubles;
+    const packets = this.packets.integers;
+    const at = port * PORT_INTEGERS;
+    const record = port * PORT_DOUBLES;
+    const bytes = packets[slot * PACKET_INTEGERS + BYTES];
+    const serial = this.#serialPs[integers[at + RATE]][bytes];
+    const departure = startPs + (serial > 0 ? serial : this.serialisationPs(port, bytes));
+    this.packets.doubles[slot * PACKET_DOUBLES + DEPARTURE] = departure;
+    doubles[record + FREE] = departure;
+    integers[at + SERVICE_BYTES] = bytes;
+    integers[at + SERVICE_CLASS] = packetClass;
+    this.counters.packetsSent[port]++;
+    this.counters.bytesSent[port] += bytes;
+    packets[slot * PACKET_INTEGERS + NEXT] = -1;
+    const tail = integers[at + FLIGHT_TAIL];
+    integers[at + FLIGHT_TAIL] = slot;
+    if (tail < 0) {
+      integers[at + FLIGHT_HEAD] = slot;
+      this.#queue.push(
+        departure + doubles[record + DELAY],
+        eventOrder(EventClass.arrival, integers[at + PEER]),
+        this.#onArrival,
+        port,
+      );
+    } else {
+      packets[tail * PACKET_INTEGERS + NEXT] = slot;
+    }
+    if (integers[at + MODE] !== PortMode.lazy) {
+      this.#queue.push(departure, eventOrder(EventClass.completion, port), this.#onEnd, port);
+    }
+  }
+
+  /** The end of a serialisation. */
+  #end(port: number): void {
+    const integers = this.integers;
+    const at = port * PORT_INTEGERS;
+    const packetClass = integers[at + SERVICE_CLASS];
+    integers[at + SERVICE_CLASS] = -1;
+    if (integers[at + MODE] === PortMode.host) {
+      this.hosts.ended(port);
+      return;
+    }
+    if (this.buffer !== undefined && packetClass !== LINK_CONTROL) {
+      const ingress = this.packets.integers[integers[at + FLIGHT_TAIL] * PACKET_INTEGERS + INGRESS];
+      this.buffer.release(ingress, packetClass, integers[at + SERVICE_BYTES]);
+    }
+    if (integers[at + SERVICE_CLASS] < 0) this.#startNext(port);
+  }
+
+  /** The first frame on the link of a port arrives at the other end. */
+  #arrive(port: number): void {
+    const integers = this.integers;
+    const packets = this.packets.integers;
+    const now = this.#queue.time;
+    const at = port * PORT_INTEGERS;
+    const ingress = integers[at + PEER];
+    const slot = integers[at + FLIGHT_HEAD];
+    const next = packets[slot * PACKET_INTEGERS + NEXT];
+    integers[at + FLIGHT_HEAD] = next;
+    if (next >= 0) {
+      this.#queue.push(
+        this.packets.doubles[next * PACKET_DOUBLES + DEPARTURE] + this.doubles[port * PORT_DOUBLES + DELAY],
+        eventOrder(EventClass.arrival, ingress),
+        this.#onArrival,
+        port,
+      );
+    } else {
+      integers[at + FLIGHT_TAIL] = -1;
+    }
+    if (integers[at + MODE] === PortMode.lazy) this.#settle(port, now);
+
+    const packet = slot * PACKET_INTEGERS;
+    if (packets[packet + KIND] === PacketKind.pfc) {
+      this.#pause(ingress, packets[packet + FLOW], packets[packet + PSN] === 1);
+      this.packets.release(slot);
+      return;
+    }
+    const { counters } = this;
+    if (this.#lossy && this.#isLost(ingress)) {
+      counters.losses[ingress]++;
+      this.packets.release(slot);
+      return;
+    }
+    counters.packetsReceived[ingress]++;
+    counters.bytesReceived[ingress] += packets[packet + BYTES];
+    const node = this.numbers.nodeOf[ingress];
+    if (packets[packet + DESTINATION] === node) this.hosts.consume(slot, ingress);
+    else this.#forward(slot, ingress, node, now);
+  }
+
+  #forward(slot: number, ingress: number, node: number, now: number): void {
+    const integers = this.integers;
+    const doubles = this.doubles;
+    const packets = this.packets.integers;
+    const packet = slot * PACKET_INTEGERS;
+    const egress = this.#egress(node, packet);
+    const at = egress * PORT_INTEGERS;
+    const record = egress * PORT_DOUBLES;
+    const { counters, buffer } = this;
+    const mode = integers[at + MODE];
+    packets[packet + INGRESS] = ingress;
+    if (mode === PortMode.host) {
+      this.enqueue(egress, slot, packets[packet + KIND] === PacketKind.data ? DATA : CONTROL);
+      this.hosts.wants(egress);
+      return;
+    }
+    if (mode === PortMode.lazy) this.#settle(egress, now);
+    const isBusy = doubles[record + FREE] > now;
+    let packetClass = packets[packet + KIND] === PacketKind.data ? DATA : CONTROL;
+    let bytes = packets[packet + BYTES];
+    let queue = doubles[record + WAITING + packetClass] + bytes;
+    if (isBusy && integers[at + SERVICE_CLASS] === packetClass) queue += integers[at + SERVICE_BYTES];
+    if (!this.#hasRoom(egress, ingress, packetClass, queue, packet)) {
+      const isTrimmed = packetClass === DATA && this.#trimming;
+      if (isTrimmed) {
+        counters.trims[egress]++;
+        packetClass = CONTROL;
+        bytes = this.#trimmedBytes;
+        packets[packet + KIND] = PacketKind.trimmed;
+        packets[packet + BYTES] = bytes;
+        if (this.numbers.nodeOf[integers[at + PEER]] === packets[packet + DESTINATION]) {
+          packets[packet + FLAGS] |= PacketFlag.lastHop;
+        }
+        queue = doubles[record + WAITING + CONTROL] + bytes;
+        if (isBusy && integers[at + SERVICE_CLASS] === CONTROL) queue += integers[at + SERVICE_BYTES];
+      }
+      if (!isTrimmed || !this.#hasRoom(egress, ingress, CONTROL, queue, packet)) {
+        counters.egressDrops[2 * egress + packetClass]++;
+        this.packets.release(slot);
+        return;
+      }
+    }
+    if (buffer !== undefined && !buffer.admit(ingress, packetClass, bytes)) {
+      counters.ingressDrops[2 * ingress + packetClass]++;
+      this.packets.release(slot);
+      return;
+    }
+    if (queue > counters.peakQueueBytes[2 * egress + packetClass]) {
+      counters.peakQueueBytes[2 * egress + packetClass] = queue;
+    }
+    if (packetClass === DATA && this.#marks) this.#seeAtEnqueue(egress, packet, queue);
+    if (
+      isBusy ||
+      (integers[at + PAUSED] & (1 << packetClass)) !== 0 ||
+      (integers[at + SERVICE_CLASS] >= 0 && mode !== PortMode.lazy)
+    ) {
+      this.enqueue(egress, slot, packetClass);
+      return;
+    }
+    if (packetClass === DATA && this.#marks && !this.#marksAtEnqueue) {
+      const mean = this.#ewma < 1 ? doubles[record + MEAN_QUEUE] : bytes;
+      if (mean >= doubles[record + KMIN]) this.#mark(egress, packet, mean);
+    }
+    this.#start(egress, slot, packetClass, now);
+  }
+
+  /** SW-3. @param queue with the packet, bytes */
+  #hasRoom(egress: number, ingress: number, packetClass: number, queue: number, packet: number): boolean {
+    const { buffer } = this;
+    const packets = this.packets.integers;
+    if (buffer !== undefined) {
+      if (buffer.isLossless(packetClass)) return true;
+      const free = buffer.freeBytes(this.numbers.nodeOf[ingress], packetClass);
+      if (packets[packet + BYTES] > free) return false;
+      if (this.#alpha !== undefined && packetClass === DATA) return queue <= this.#alpha * free;
+    }
+    const limit = this.doubles[egress * PORT_DOUBLES + LIMIT + packetClass];
+    if (queue <= limit) return true;
+    const isRetransmission = packetClass === DATA && (packets[packet + FLAGS] & PacketFlag.retransmission) !== 0;
+    return isRetransmission && queue <= limit * this.#retransmissionFactor;
+  }
+
+  #seeAtEnqueue(egress: number, packet: number, queue: number): void {
+    const doubles = this.doubles;
+    const record = egress * PORT_DOUBLES;
+    let seen = queue;
+    if (this.#ewma < 1) {
+      seen = (1 - this.#ewma) * doubles[record + MEAN_QUEUE] + this.#ewma * queue;
+      doubles[record + MEAN_QUEUE] = seen;
+    }
+    if (this.#marksAtEnqueue && seen >= doubles[record + KMIN]) this.#mark(egress, packet, seen);
+  }
+
+  /** SW-7, for a queue of kmin or more. */
+  #mark(port: number, packet: number, queue: number): void {
+    const doubles = this.doubles;
+    const record = port * PORT_DOUBLES;
+    const kmin = doubles[record + KMIN];
+    const kmax = doubles[record + KMAX];
+    if (queue < kmax) {
+      const probability = (doubles[record + PMAX] * (queue - kmin)) / (kmax - kmin);
+      if (probability <= 0 || (probability < 1 && this.#stream(port, 'ecn').uniform() >= probability)) return;
+    }
+    this.packets.integers[packet + FLAGS] |= PacketFlag.marked;
+    this.counters.marks[port]++;
+  }
+
+  #isLost(ingress: number): boolean {
+    const loss = this.doubles[ingress * PORT_DOUBLES + LOSS];
+    return loss > 0 && this.#stream(ingress, 'loss').uniform() < loss;
+  }
+
+  /** Numbers drawn at a port for one purpose (R-006). */
+  #stream(port: number, purpose: string): RandomStream {
+    const node = this.numbers.nodeOf[port];
+    return this.#streamOf(node, `${purpose}/${port - this.numbers.first[node]}`);
+  }
+
+  #streamOf(node: number, purpose: string): RandomStream {
+    const key = `${node}/${purpose}`;
+    let stream = this.#streams.get(key);
+    if (stream === undefined) {
+      stream = new RandomStream(this.spec.settings.seed, node, purpose);
+      this.#streams.set(key, stream);
+    }
+    return stream;
+  }
+
+  /** RT-3. The traces use no pair without a route. */
+  #egress(node: number, packet: number): number {
+    const { routes } = this;
+    const packets = this.packets.integers;
+    const set = routes.setOf(node, packets[packet + DESTINATION]);
+    const first = routes.memberStart[set];
+    const count = routes.memberStart[set + 1] - first;
+    if (count === 1) return routes.members[first];
+    if (this.#structured) {
+      const value = packets[packet + HASH];
+      const rest = Math.trunc(value / count);
+      packets[packet + HASH] = rest;
+      return routes.members[first + value - rest * count];
+    }
+    const mode = this.#mode;
+    if (mode === 'flow' || this.#isHost[node] !== ROUTES_AT_HOST) {
+      return routes.members[first + (ecmpHash(this.#nodeHash[node], packets[packet + HASH]) % count)];
+    }
+    if (mode === 'spray-rr') {
+      const key = node * 2 ** 24 + set;
+      const turn = this.#turns.get(key) ?? 0;
+      this.#turns.set(key, turn + 1 === count ? 0 : turn + 1);
+      return routes.members[first + turn];
+    }
+    if (mode === 'spray-random') {
+      return routes.members[first + Math.floor(this.#streamOf(node, 'spray').uniform() * count)];
+    }
+    return this.#leastQueued(first, count);
+  }
+
+  #leastQueued(first: number, count: number): number {
+    const { members } = this.routes;
+    let best = members[first];
+    let least = Infinity;
+    for (let member = first; member < first + count; member++) {
+      const port = members[member];
+      const queued =
+        this.queueBytes(port, DATA) +
+        this.doubles[port * PORT_DOUBLES + WAITING + CONTROL] +
+        this.#controlInService(port);
+      if (queued < least) {
+        least = queued;
+        best = port;
+      }
+    }
+    return best;
+  }
+
+  #controlInService(port: number): number {
+    const at = port * PORT_INTEGERS;
+    const isServed = this.doubles[port * PORT_DOUBLES + FREE] > this.#queue.time;
+    return isServed && this.integers[at + SERVICE_CLASS] === CONTROL ? this.integers[at + SERVICE_BYTES] : 0;
+  }
+
+  #pause(port: number, packetClass: number, stop: boolean): void {
+    const { counters } = this;
+    const at = port * PORT_INTEGERS;
+    const byClass = 2 * port + packetClass;
+    const now = this.#queue.time;
+    const bit = 1 << packetClass;
+    if (stop) {
+      counters.xoffsReceived[byClass]++;
+      if ((this.integers[at + PAUSED] & bit) === 0) counters.pausedSincePs[byClass] = now;
+      this.integers[at + PAUSED] |= bit;
+      return;
+    }
+    counters.xonsReceived[byClass]++;
+    if ((this.integers[at + PAUSED] & bit) === 0) return;
+    counters.pausedPs[byClass] += now - counters.pausedSincePs[byClass];
+    counters.pausedSincePs[byClass] = -1;
+    this.integers[at + PAUSED] &= ~bit;
+    if (this.integers[at + MODE] === PortMode.host) this.hosts.wants(port);
+    else if (this.integers[at + SERVICE_CLASS] < 0) this.#startNext(port);
+  }
+}

@@ -1,0 +1,256 @@
+import { grown } from '../../base/grown.js';
+import { EventClass, eventOrder } from '../../kernel/event-queue.js';
+import type { Kernel } from '../../kernel/kernel.js';
+import { packetHash } from './ecmp-hash.js';
+import type { Fabric, HostSide } from './fabric.js';
+import {
+  ATTEMPT,
+  BYTES,
+  DESTINATION,
+  ENTROPY,
+  FLAGS,
+  FLOW,
+  HASH,
+  INGRESS,
+  KIND,
+  PACKET_INTEGERS,
+  PacketKind,
+  PSN,
+  SOURCE,
+} from './packet-record.js';
+import type { Packets } from './packets.js';
+import { CONTROL, DATA, FLIGHT_TAIL, HEAD, LINK_CONTROL, PAUSED, PORT_INTEGERS, SERVICE_CLASS } from './port-record.js';
+import type { Transport } from './transport.js';
+
+/** Destination UDP ports (RT-4). */
+export const DESTINATION_PORT = { roce: 4791, uet: 4793, mrc: 4791 } as const;
+
+const NOT_IN_RING = -1;
+
+/**
+ * The NICs of all hosts (NIC-1 … NIC-5): for each port link control, a FIFO of control, and a ring of contexts that may send
+ * data, one packet a turn. A port starts its next frame in a kick, behind all else of the instant (R-004).
+ */
+export class Nic implements HostSide {
+  readonly fabric: Fabric;
+  readonly packets: Packets;
+  transport!: Transport;
+  /** [kinds] packets sent and received by each host: [hosts' nodes × kinds] */
+  readonly #kernel: Kernel;
+  readonly #ringHead: Int32Array; // [ports] context, −1 for none
+  readonly #ringTail: Int32Array; // [ports]
+  #next = new Int32Array(64); // [contexts] next of its ring
+  #ringOf = new Int32Array(64).fill(NOT_IN_RING); // [contexts] port
+  readonly #kickPending: Uint8Array; // [ports]
+  readonly #destinationPort: number;
+  readonly #structured: boolean;
+  readonly #ackTurnaroundPs: number;
+  readonly #fold: boolean;
+  readonly #onKick: number;
+  readonly #onReply: number;
+
+  constructor(fabric: Fabric, kernel: Kernel) {
+    const { settings } = fabric.spec;
+    this.fabric = fabric;
+    this.packets = fabric.packets;
+    this.#kernel = kernel;
+    this.#ringHead = new Int32Array(fabric.numbers.count).fill(-1);
+    this.#ringTail = new Int32Array(fabric.numbers.count).fill(-1);
+    this.#kickPending = new Uint8Array(fabric.numbers.count);
+    this.#destinationPort = DESTINATION_PORT[settings.nic];
+    this.#structured = settings.nic === 'mrc' && settings.mrc.evMode === 'structured';
+    this.#ackTurnaroundPs = settings.hosts.ackTurnaroundPs;
+    this.#fold = settings.fold;
+    this.#onKick = kernel.addHandler((port) => {
+      this.#kickPending[port] = 0;
+      this.#startNext(port);
+    });
+    this.#onReply = kernel.addHandler((slot) => this.#queueReply(slot));
+    fabric.hosts = this;
+  }
+
+  /** The port of a host that a number, an entropy value or a hash, chooses for a destination (NIC-5). */
+  portFor(host: number, destination: number, choice: number): number {
+    const { routes } = this.fabric;
+    const set = routes.setOf(host, destination);
+    const first = routes.memberStart[set];
+    const count = routes.memberStart[set + 1] - first;
+    return routes.members[count === 1 ? first : first + (choice % count)];
+  }
+
+  /** Number of ports of a host that lead to a destination. */
+  portCount(host: number, destination: number): number {
+    const { routes } = this.fabric;
+    const set = routes.setOf(host, destination);
+    return set < 0 ? 0 : routes.memberStart[set + 1] - routes.memberStart[set];
+  }
+
+  /** Writes who a packet is from and to, and by which way; the rest of its record is the caller's. */
+  address(slot: number, kind: number, bytes: number, source: number, destination: number, entropy: number): void {
+    const packets = this.packets.integers;
+    const at = slot * PACKET_INTEGERS;
+    packets[at + KIND] = kind;
+    packets[at + FLAGS] = 0;
+    packets[at + BYTES] = bytes;
+    packets[at + SOURCE] = source;
+    packets[at + DESTINATION] = destination;
+    packets[at + ENTROPY] = entropy;
+    packets[at + HASH] = this.#structured ? entropy : packetHash(source, destination, entropy, this.#destinationPort);
+  }
+
+  /**
+   * Makes the packet that has just arrived into the one that answers it: from here to its sender, with its flow, PSN, attempt and
+   * entropy, without flags; it still has to be {@link reply replied}.
+   */
+  turnAround(slot: number, kind: number, bytes: number): void {
+    const packets = this.packets.integers;
+    const at = slot * PACKET_INTEGERS;
+    this.address(slot, kind, bytes, packets[at + DESTINATION], packets[at + SOURCE], packets[at + ENTROPY]);
+  }
+
+  /** Another answer to a packet that has arrived, as {@link turnAround}, in a slot of its own. */
+  answer(slot: number, kind: number, bytes: number): number {
+    const reply = this.packets.take();
+    const packets = this.packets.integers;
+    const from = slot * PACKET_INTEGERS;
+    const to = reply * PACKET_INTEGERS;
+    this.address(reply, kind, bytes, packets[from + DESTINATION], packets[from + SOURCE], packets[from + ENTROPY]);
+    for (const copied of [FLOW, PSN, ATTEMPT]) packets[to + copied] = packets[from + copied];
+    return reply;
+  }
+
+  /** Sends an answer by the port at which the packet it answers came in: control, or link control for a CNP (RC-6). */
+  reply(slot: number, port: number): void {
+    const at = slot * PACKET_INTEGERS;
+    this.packets.integers[at + INGRESS] = port;
+    if (this.#ackTurnaroundPs === 0) {
+      this.#queueReply(slot);
+      return;
+    }
+    const due = this.#kernel.now + this.#ackTurnaroundPs;
+    this.#kernel.schedule(due, EventClass.timer, this.packets.integers[at + SOURCE], this.#onReply, slot);
+  }
+
+  #queueReply(slot: number): void {
+    const packets = this.packets.integers;
+    const at = slot * PACKET_INTEGERS;
+    const port = packets[at + INGRESS];
+    this.fabric.enqueue(port, slot, packets[at + KIND] === PacketKind.cnp ? LINK_CONTROL : CONTROL);
+    this.wants(port);
+  }
+
+  isInRing(context: number): boolean {
+    return context < this.#ringOf.length && this.#ringOf[context] !== NOT_IN_RING;
+  }
+
+  /** Puts a context into the ring of the port that its next packet takes, at the tail or at the head, unless it is in one. */
+  join(context: number, atHead: boolean): void {
+    if (context >= this.#ringOf.length) this.#growContexts(context);
+    if (this.#ringOf[context] !== NOT_IN_RING) return;
+    const port = this.transport.nextPort(context);
+    if (port < 0) return;
+    this.#insert(context, port, atHead);
+    this.wants(port);
+  }
+
+  wants(port: number): void {
+    if (this.#kickPending[port] !== 0 || this.#isSending(port)) return;
+    this.#kickPending[port] = 1;
+    this.#kernel.queue.push(this.#kernel.queue.time, eventOrder(EventClass.kick, port), this.#onKick, port);
+  }
+
+  ended(port: number): void {
+    const { fabric } = this;
+    const slot = fabric.integers[port * PORT_INTEGERS + FLIGHT_TAIL];
+    const at = slot * PACKET_INTEGERS;
+    const kind = this.packets.integers[at + KIND];
+    if (
+      (kind === PacketKind.data || kind === PacketKind.probe) &&
+      this.packets.integers[at + SOURCE] === fabric.numbers.nodeOf[port]
+    ) {
+      this.transport.departed(slot, this.#kernel.queue.time);
+    }
+    if (this.#kickPending[port] !== 0) return;
+    const { queue } = this.#kernel;
+    const order = eventOrder(EventClass.kick, port);
+    // Nothing of this instant comes before the kick: it need not be an event.
+    if (this.#fold && !this.#kernel.settlePending && queue.nextOrder() > order) {
+      this.#startNext(port);
+      return;
+    }
+    this.#kickPending[port] = 1;
+    queue.push(queue.time, order, this.#onKick, port);
+  }
+
+  consume(slot: number, port: number): void {
+    this.transport.consume(slot, port, this.#kernel.queue.time);
+  }
+
+  #isSending(port: number): boolean {
+    return this.fabric.integers[port * PORT_INTEGERS + SERVICE_CLASS] >= 0;
+  }
+
+  #startNext(port: number): void {
+    if (this.#isSending(port)) return;
+    const { fabric } = this;
+    const waiting = fabric.takeFirst(port);
+    if (waiting >= 0) {
+      fabric.leave(port, waiting);
+      return;
+    }
+    if ((fabric.integers[port * PORT_INTEGERS + PAUSED] & 1) !== 0) return;
+    const now = this.#kernel.queue.time;
+    for (;;) {
+      const context = this.#ringHead[port];
+      if (context < 0) return;
+      this.#removeHead(port);
+      const slot = this.transport.build(context, port, now);
+      if (slot < 0) continue;
+      const next = this.transport.nextPort(context);
+      if (next >= 0) {
+        this.#insert(context, next, false);
+        if (next !== port) this.wants(next);
+      }
+      fabric.start(port, slot);
+      return;
+    }
+  }
+
+  #removeHead(port: number): void {
+    const context = this.#ringHead[port];
+    const next = this.#next[context];
+    this.#ringHead[port] = next;
+    if (next < 0) this.#ringTail[port] = -1;
+    this.#ringOf[context] = NOT_IN_RING;
+  }
+
+  #insert(context: number, port: number, atHead: boolean): void {
+    this.#ringOf[context] = port;
+    const head = this.#ringHead[port];
+    if (head < 0) {
+      this.#next[context] = -1;
+      this.#ringHead[port] = context;
+      this.#ringTail[port] = context;
+    } else if (atHead) {
+      this.#next[context] = head;
+      this.#ringHead[port] = context;
+    } else {
+      this.#next[context] = -1;
+      this.#next[this.#ringTail[port]] = context;
+      this.#ringTail[port] = context;
+    }
+  }
+
+  #growContexts(context: number): void {
+    const before = this.#ringOf.length;
+    const length = Math.max(2 * before, context + 1);
+    this.#next = grown(this.#next, length);
+    this.#ringOf = grown(this.#ringOf, length).fill(NOT_IN_RING, before);
+  }
+}
+
+/** Whether something other than data of its own waits at a host port. */
+export function hasWaiting(fabric: Fabric, port: number): boolean {
+  const at = port * PORT_INTEGERS + HEAD;
+  return [DATA, CONTROL, LINK_CONTROL].some((queueClass) => fabric.integers[at + 2 * queueClass] >= 0);
+}

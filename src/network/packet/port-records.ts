@@ -1,0 +1,73 @@
+import type { PacketNetworkSpec } from './packet-settings.js';
+import type { PortNumbers } from './port-numbers.js';
+import { ecnThresholdsOf } from './ecn-thresholds.js';
+import {
+  DELAY,
+  FLIGHT_HEAD,
+  FLIGHT_TAIL,
+  HEAD,
+  KMAX,
+  KMIN,
+  LIMIT,
+  LOSS,
+  MODE,
+  NODE,
+  PEER,
+  PMAX,
+  PORT_DOUBLES,
+  PORT_INTEGERS,
+  PortMode,
+  RATE,
+  SERVICE_CLASS,
+  TAIL,
+  TO_HOST,
+} from './port-record.js';
+
+/** The records of all ports at the start of a run, and the rates that they number. */
+export interface PortRecords {
+  readonly integers: Int32Array;
+  readonly doubles: Float64Array;
+  /** [rates] Gbit/s */
+  readonly gbps: readonly number[];
+}
+
+/** @param isExplicit whether ends of serialisation are events at switches too */
+export function portRecords(
+  { topology, settings }: PacketNetworkSpec,
+  ports: PortNumbers,
+  isExplicit: boolean,
+): PortRecords {
+  const { switches, hosts } = settings;
+  const integers = new Int32Array(ports.count * PORT_INTEGERS);
+  const doubles = new Float64Array(integers.buffer);
+  const rates = new Map<number, number>();
+  for (let port = 0; port < ports.count; port++) {
+    const at = port * PORT_INTEGERS;
+    const record = port * PORT_DOUBLES;
+    const { gbps, delayPs, loss, queueBytes } = topology.links[ports.linkOf[port]];
+    const isHost = topology.nodes[ports.nodeOf[port]].kind === 'host';
+    const isToHost = topology.nodes[ports.nodeOf[ports.peerOf[port]]].kind === 'host';
+    if (!rates.has(gbps)) rates.set(gbps, rates.size);
+    integers[at + NODE] = ports.nodeOf[port];
+    integers[at + PEER] = ports.peerOf[port];
+    for (const list of [FLIGHT_HEAD, FLIGHT_TAIL, SERVICE_CLASS]) integers[at + list] = -1;
+    for (let queue = 0; queue < 3; queue++) {
+      integers[at + HEAD + 2 * queue] = -1;
+      integers[at + TAIL + 2 * queue] = -1;
+    }
+    integers[at + RATE] = rates.get(gbps)!;
+    integers[at + MODE] = isHost ? PortMode.host : isExplicit ? PortMode.explicit : PortMode.lazy;
+    integers[at + TO_HOST] = isToHost ? 1 : 0;
+    doubles[record + DELAY] = delayPs + (isToHost ? hosts.rxLatencyPs : switches.latencyPs);
+    doubles[record + LIMIT] = queueBytes ?? switches.egressLimitBytes;
+    doubles[record + LIMIT + 1] = switches.trimming
+      ? switches.controlLimitBytes
+      : (queueBytes ?? switches.controlLimitBytes);
+    doubles[record + LOSS] = loss;
+    const ecn = isHost ? undefined : ecnThresholdsOf(switches.ecn, gbps, isToHost);
+    doubles[record + KMIN] = ecn?.kminBytes ?? Infinity;
+    doubles[record + KMAX] = ecn?.kmaxBytes ?? Infinity;
+    doubles[record + PMAX] = ecn?.pmax ?? 0;
+  }
+  return { integers, doubles, gbps: [...rates.keys()] };
+}

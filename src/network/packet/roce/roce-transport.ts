@@ -1,0 +1,340 @@
+import { EventClass } from '../../../kernel/event-queue.js';
+import type { Kernel } from '../../../kernel/kernel.js';
+import type { TransferListener } from '../../network.js';
+import { DESTINATION_PORT, type Nic } from '../nic.js';
+import type { HostCounters } from '../host-counters.js';
+import {
+  ATTEMPT,
+  CUMULATIVE,
+  EXTRA,
+  FLAGS,
+  FLOW,
+  KIND,
+  PACKET_INTEGERS,
+  PacketFlag,
+  PacketKind,
+  PSN,
+} from '../packet-record.js';
+import type { FrameSettings, RoceSettings } from '../packet-settings.js';
+import type { Packets } from '../packets.js';
+import { dataFrameBytes, frameBytes } from '../frame-bytes.js';
+import type { Transport } from '../transport.js';
+import { ecmpHash, nodeHash, packetHash } from '../ecmp-hash.js';
+import { Messages } from './messages.js';
+import { QueuePairs } from './queue-pairs.js';
+
+const FIRST_PORT = 49_152;
+const PORTS = 16_384;
+
+/**
+ * RoCEv2 (RC-1 … RC-7): reliable connections with go-back-N. A queue pair numbers its packets through all its messages; the
+ * receiver takes them in order only.
+ */
+export class RoceTransport implements Transport {
+  readonly #nic: Nic;
+  readonly #packets: Packets;
+  readonly #kernel: Kernel;
+  readonly #listener: TransferListener;
+  readonly #counters: HostCounters;
+  readonly #settings: RoceSettings;
+  readonly #frames: FrameSettings;
+  readonly #ackBytes: number;
+  readonly #cnpBytes: number;
+  readonly #pairs = new QueuePairs();
+  readonly #messages = new Messages();
+  readonly #firstPair = new Map<number, number>(); // (source, destination) → first queue pair
+  readonly #turn = new Map<number, number>(); // the same → queue pair of the next transfer
+  readonly #pairCount = new Map<number, number>(); // host → queue pairs so far
+  readonly #onTimeout: number;
+  readonly #onHold: number;
+  readonly #onPaced: number;
+
+  constructor(nic: Nic, kernel: Kernel, listener: TransferListener, counters: HostCounters) {
+    const { roce, frames } = nic.fabric.spec.settings;
+    this.#nic = nic;
+    this.#packets = nic.packets;
+    this.#kernel = kernel;
+    this.#listener = listener;
+    this.#counters = counters;
+    this.#settings = roce;
+    this.#frames = frames;
+    this.#ackBytes = frameBytes(frames, frames.ackBytes);
+    this.#cnpBytes = frameBytes(frames, frames.cnpBytes);
+    this.#onTimeout = kernel.addHandler((pair) => this.#lookAtTimeout(pair));
+    this.#onHold = kernel.addHandler((pair) => this.#lookAtHold(pair));
+    this.#onPaced = kernel.addHandler((pair) => nic.join(pair, true));
+  }
+
+  post(transfer: number, source: number, destination: number, bytes: number): void {
+    const pairs = this.#pairs;
+    const messages = this.#messages;
+    const pair = this.#pairFor(source, destination);
+    const first = pairs.end[pair];
+    const end = first + Math.max(1, Math.ceil(bytes / this.#frames.mssBytes));
+    const message = messages.add(transfer, bytes, first, end);
+    const last = pairs.lastMessage[pair];
+    if (last >= 0) messages.next[last] = message;
+    pairs.lastMessage[pair] = message;
+    if (pairs.oldestMessage[pair] < 0) pairs.oldestMessage[pair] = message;
+    if (pairs.nextMessage[pair] < 0) pairs.nextMessage[pair] = message;
+    if (pairs.expectedMessage[pair] < 0) pairs.expectedMessage[pair] = message;
+    pairs.end[pair] = end;
+    this.#counters.messagesPosted[source]++;
+    this.#nic.join(pair, false);
+  }
+
+  nextPort(pair: number): number {
+    return this.#pairs.next[pair] < this.#pairs.end[pair] ? this.#pairs.port[pair] : -1;
+  }
+
+  build(pair: number, _port: number, now: number): number {
+    const pairs = this.#pairs;
+    const messages = this.#messages;
+    if (!this.#maySend(pair)) return -1;
+    if (pairs.pacedUntilPs[pair] > now) {
+      this.#kernel.schedule(pairs.pacedUntilPs[pair], EventClass.timer, pairs.source[pair], this.#onPaced, pair);
+      return -1;
+    }
+    const psn = pairs.next[pair];
+    let message = pairs.nextMessage[pair];
+    while (psn >= messages.end[message]) message = messages.next[message];
+    pairs.nextMessage[pair] = message;
+    const isLast = psn + 1 === messages.end[message];
+    const { mssBytes } = this.#frames;
+    const payload = isLast ? messages.bytes[message] - (psn - messages.first[message]) * mssBytes : mssBytes;
+    const isAgain = psn < pairs.fresh[pair];
+    const slot = this.#packets.take();
+    const { source, destination, entropy } = pairs;
+    const frame = dataFrameBytes(this.#frames, payload);
+    this.#nic.address(slot, PacketKind.data, frame, source[pair], destination[pair], entropy[pair]);
+    const packets = this.#packets.integers;
+    const at = slot * PACKET_INTEGERS;
+    packets[at + FLAGS] = (isLast ? PacketFlag.last : 0) | (isAgain ? PacketFlag.retransmission : 0);
+    packets[at + FLOW] = pair;
+    packets[at + PSN] = psn;
+    packets[at + ATTEMPT] = 0;
+    packets[at + EXTRA] = message;
+    if (isAgain) this.#counters.retransmissions[source[pair]]++;
+    else pairs.fresh[pair] = psn + 1;
+    if (pairs.oldest[pair] === psn) this.#startTimeout(pair, now);
+    pairs.next[pair] = psn + 1;
+    return slot;
+  }
+
+  departed(slot: number, now: number): void {
+    const packets = this.#packets.integers;
+    const at = slot * PACKET_INTEGERS;
+    if ((packets[at + FLAGS] & (PacketFlag.last | PacketFlag.retransmission)) !== PacketFlag.last) return;
+    this.#listener.sent(this.#messages.transfer[packets[at + EXTRA]], now);
+  }
+
+  consume(slot: number, port: number, now: number): void {
+    const packets = this.#packets.integers;
+    const at = slot * PACKET_INTEGERS;
+    const pair = packets[at + FLOW];
+    switch (packets[at + KIND]) {
+      case PacketKind.data:
+        this.#receive(slot, port, pair, now);
+        return;
+      case PacketKind.ack:
+        this.#acknowledge(pair, packets[at + CUMULATIVE], now);
+        break;
+      case PacketKind.nack:
+        this.#refused(pair, packets[at + CUMULATIVE], now);
+        break;
+      default:
+        break;
+    }
+    this.#packets.release(slot);
+  }
+
+  /** Sender: whether there is a packet that may go, pace aside (RC-2). */
+  #maySend(pair: number): boolean {
+    const pairs = this.#pairs;
+    if (pairs.next[pair] >= pairs.end[pair]) return false;
+    const most = this.#settings.qpMessagesInFlight;
+    if (most === 0) return true;
+    let message = pairs.oldestMessage[pair];
+    for (let after = 1; after < most && this.#messages.next[message] >= 0; after++)
+      message = this.#messages.next[message];
+    return pairs.next[pair] < this.#messages.end[message];
+  }
+
+  /** Receiver (RC-3, RC-4, RC-6). */
+  #receive(slot: number, port: number, pair: number, now: number): void {
+    const pairs = this.#pairs;
+    const packets = this.#packets.integers;
+    const at = slot * PACKET_INTEGERS;
+    const psn = packets[at + PSN];
+    const isLast = (packets[at + FLAGS] & PacketFlag.last) !== 0;
+    const host = pairs.destination[pair];
+    pairs.arrivalPort[pair] = port;
+    if ((packets[at + FLAGS] & PacketFlag.marked) !== 0) this.#notify(slot, pair, port, now);
+    if (psn > pairs.expected[pair]) {
+      this.#counters.outOfOrder[host]++;
+      if (pairs.isRefused[pair] === 0) {
+        pairs.isRefused[pair] = 1;
+        this.#answer(slot, pair, port, PacketKind.nack);
+      } else {
+        this.#packets.release(slot);
+      }
+      return;
+    }
+    if (psn < pairs.expected[pair]) {
+      this.#counters.duplicates[host]++;
+    } else {
+      pairs.expected[pair] = psn + 1;
+      pairs.isRefused[pair] = 0;
+      if (isLast) {
+        const message = pairs.expectedMessage[pair];
+        pairs.expectedMessage[pair] = this.#messages.next[message];
+        this.#listener.received(this.#messages.transfer[message], now);
+      }
+    }
+    pairs.held[pair]++;
+    if (isLast || pairs.held[pair] > this.#settings.ackThreshold) {
+      this.#answer(slot, pair, port, PacketKind.ack);
+      return;
+    }
+    if (pairs.held[pair] === 1) {
+      pairs.holdPs[pair] = now + this.#settings.ackDelayPs;
+      this.#lookLater(pairs.holdLookPs, pair, pairs.holdPs[pair], host, this.#onHold);
+    }
+    this.#packets.release(slot);
+  }
+
+  /** Sends the packet that has arrived back as an ACK or a NAK. */
+  #answer(slot: number, pair: number, port: number, kind: number): void {
+    this.#nic.turnAround(slot, kind, this.#ackBytes);
+    this.#sendAnswer(slot, pair, port);
+  }
+
+  #sendAnswer(slot: number, pair: number, port: number): void {
+    this.#packets.integers[slot * PACKET_INTEGERS + CUMULATIVE] = this.#pairs.expected[pair];
+    this.#pairs.held[pair] = 0;
+    this.#pairs.holdPs[pair] = Infinity;
+    this.#nic.reply(slot, port);
+  }
+
+  #notify(slot: number, pair: number, port: number, now: number): void {
+    if (now - this.#pairs.cnpPs[pair] < this.#settings.cnpIntervalPs) return;
+    this.#pairs.cnpPs[pair] = now;
+    this.#nic.reply(this.#nic.answer(slot, PacketKind.cnp, this.#cnpBytes), port);
+  }
+
+  /** Sender (RC-5): all packets before `psn` have arrived. */
+  #acknowledge(pair: number, psn: number, now: number): void {
+    if (psn <= this.#pairs.oldest[pair]) return;
+    this.#retire(pair, psn, now);
+    this.#nic.join(pair, true);
+  }
+
+  #refused(pair: number, psn: number, now: number): void {
+    const pairs = this.#pairs;
+    if (psn < pairs.oldest[pair]) return;
+    if (psn > pairs.oldest[pair]) this.#retire(pair, psn, now);
+    this.#rewind(pair);
+    this.#nic.join(pair, true);
+  }
+
+  #retire(pair: number, psn: number, now: number): void {
+    const pairs = this.#pairs;
+    const messages = this.#messages;
+    pairs.oldest[pair] = psn;
+    if (pairs.next[pair] < psn) pairs.next[pair] = psn;
+    if (pairs.next[pair] === psn) pairs.timeoutPs[pair] = Infinity;
+    else this.#startTimeout(pair, now);
+    for (;;) {
+      const message = pairs.oldestMessage[pair];
+      if (message < 0 || messages.end[message] > psn) return;
+      const after = messages.next[message];
+      pairs.oldestMessage[pair] = after;
+      if (pairs.nextMessage[pair] === message) pairs.nextMessage[pair] = after;
+      if (pairs.lastMessage[pair] === message) pairs.lastMessage[pair] = -1;
+      const transfer = messages.transfer[message];
+      messages.remove(message);
+      this.#counters.messagesCompleted[pairs.source[pair]]++;
+      this.#listener.acknowledged(transfer, now);
+    }
+  }
+
+  /** All that is not acknowledged is sent again. */
+  #rewind(pair: number): void {
+    const pairs = this.#pairs;
+    pairs.next[pair] = pairs.oldest[pair];
+    pairs.nextMessage[pair] = pairs.oldestMessage[pair];
+    pairs.timeoutPs[pair] = Infinity;
+  }
+
+  #startTimeout(pair: number, now: number): void {
+    const pairs = this.#pairs;
+    pairs.timeoutPs[pair] = now + this.#settings.retransmitTimeoutPs;
+    this.#lookLater(pairs.timeoutLookPs, pair, pairs.timeoutPs[pair], pairs.source[pair], this.#onTimeout);
+  }
+
+  /** Deadlines move back all the time: the event of an earlier one stays, and looks again. */
+  #lookLater(lookPs: Float64Array, pair: number, timePs: number, host: number, handler: number): void {
+    if (lookPs[pair] <= timePs) return;
+    lookPs[pair] = timePs;
+    this.#kernel.schedule(timePs, EventClass.timer, host, handler, pair);
+  }
+
+  #lookAtTimeout(pair: number): void {
+    const pairs = this.#pairs;
+    const { now } = this.#kernel;
+    if (pairs.timeoutLookPs[pair] !== now) return;
+    pairs.timeoutLookPs[pair] = Infinity;
+    const due = pairs.timeoutPs[pair];
+    if (due > now) {
+      if (due < Infinity) this.#lookLater(pairs.timeoutLookPs, pair, due, pairs.source[pair], this.#onTimeout);
+      return;
+    }
+    this.#counters.timeouts[pairs.source[pair]]++;
+    this.#rewind(pair);
+    this.#nic.join(pair, true);
+  }
+
+  #lookAtHold(pair: number): void {
+    const pairs = this.#pairs;
+    const { now } = this.#kernel;
+    if (pairs.holdLookPs[pair] !== now) return;
+    pairs.holdLookPs[pair] = Infinity;
+    const due = pairs.holdPs[pair];
+    if (due > now) {
+      if (due < Infinity) this.#lookLater(pairs.holdLookPs, pair, due, pairs.destination[pair], this.#onHold);
+      return;
+    }
+    const slot = this.#packets.take();
+    const { source, destination, entropy, arrivalPort } = pairs;
+    this.#nic.address(slot, PacketKind.ack, this.#ackBytes, destination[pair], source[pair], entropy[pair]);
+    const packets = this.#packets.integers;
+    packets[slot * PACKET_INTEGERS + FLOW] = pair;
+    this.#sendAnswer(slot, pair, arrivalPort[pair]);
+  }
+
+  /** RC-1. */
+  #pairFor(source: number, destination: number): number {
+    const { qpMode, qpsPerPair } = this.#settings;
+    if (qpMode === 'per-transfer') return this.#addPair(source, destination);
+    const key = source * 2 ** 24 + destination;
+    let first = this.#firstPair.get(key);
+    if (first === undefined) {
+      first = this.#addPair(source, destination);
+      for (let more = 1; more < qpsPerPair; more++) this.#addPair(source, destination);
+      this.#firstPair.set(key, first);
+    }
+    if (qpsPerPair === 1) return first;
+    const turn = this.#turn.get(key) ?? 0;
+    this.#turn.set(key, (turn + 1) % qpsPerPair);
+    return first + turn;
+  }
+
+  #addPair(source: number, destination: number): number {
+    const number = this.#pairCount.get(source) ?? 0;
+    this.#pairCount.set(source, number + 1);
+    const entropy = FIRST_PORT + (number % PORTS);
+    const hash = ecmpHash(nodeHash(source), packetHash(source, destination, entropy, DESTINATION_PORT.roce));
+    return this.#pairs.add(source, destination, entropy, this.#nic.portFor(source, destination, hash));
+  }
+}
+
