@@ -1,5 +1,5 @@
 import type { Topology } from '../topology/topology.js';
-import { PortNumbers } from './port-numbers.js';
+import type { PortNumbers } from './port-numbers.js';
 
 const UNKNOWN = -1;
 const FAR = 65_535; // hops

@@ -337,4 +337,3 @@ export class RoceTransport implements Transport {
     return this.#pairs.add(source, destination, entropy, this.#nic.portFor(source, destination, hash));
   }
 }
-
