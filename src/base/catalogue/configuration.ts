@@ -46,7 +46,7 @@ export const CONFIGURATION_CODES = {
     remedy: ['State `BufferBytes` for a buffer of another size.', 'Or make `Xoff` or `Headroom` smaller.'],
     example: {
       finding:
-        'note BUFFER_ENLARGED: BufferBytes is 263,644,445, not 256,000,000: so much is needed where all of 200 ports of a switch reach Xoff',
+        'note BUFFER_ENLARGED: BufferBytes is 334,414,223, not 256,000,000: so much is needed where all 2 ports of a switch reach Xoff',
       mended: '`chakra-prep simulate … --set BufferBytes=256MB`',
     },
     advice: 'state BufferBytes for another size',
@@ -58,7 +58,7 @@ export const CONFIGURATION_CODES = {
     consequence: 'Frames of a lossless class can be dropped; they are counted, and sent again by the transport.',
     remedy: ['Make `Headroom` at least as large as the message says.'],
     example: {
-      finding: 'warning HEADROOM_SHORT: Headroom 256,000 B: 1 link can fill it after an XOFF, h0 – s2 with 508,392 B',
+      finding: 'warning HEADROOM_SHORT: Headroom 256,000 B: 2 links can fill it after an XOFF, h0 – s2 with 508,392 B',
       mended: '`chakra-prep simulate … --set Headroom=600KB`',
     },
     advice: 'make Headroom larger',

@@ -43,7 +43,7 @@ export function switchBuffer(topology: Topology, pfc: Pfc, statedBytes: number |
   const findings: Finding[] = [];
   if (statedBytes === undefined && bytes > usual) {
     const ports = counted(mostPorts(topology), 'port');
-    const message = `BufferBytes is ${grouped(bytes)}, not ${grouped(usual)}: so much is needed where all of ${ports} of a switch reach Xoff`;
+    const message = `BufferBytes is ${grouped(bytes)}, not ${grouped(usual)}: so much is needed where all ${ports} of a switch reach Xoff`;
     findings.push(finding('BUFFER_ENLARGED', message));
   }
   return { bytes, pooledBytes: bytes - setAside, findings };

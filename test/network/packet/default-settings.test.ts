@@ -169,7 +169,7 @@ describe('SW-4 static PFC', () => {
     expect(settings('roce', {}, star(194)).switches.bufferBytes).toBe(256_000_000);
     expect(settings('roce', {}, star(195)).switches.bufferBytes).toBe(257_053_334);
     expect(notes('roce', {}, star(195))).toEqual([
-      'note BUFFER_ENLARGED: BufferBytes is 257,053,334, not 256,000,000: so much is needed where all of 195 ports of a switch reach Xoff',
+      'note BUFFER_ENLARGED: BufferBytes is 257,053,334, not 256,000,000: so much is needed where all 195 ports of a switch reach Xoff',
     ]);
     expect(settings('uet', {}, star(195)).switches.bufferBytes).toBe(256_000_000);
     expect(settings('roce', { BufferBytes: 100_000_000 }, star(195)).switches.bufferBytes).toBe(100_000_000);
