@@ -86,6 +86,13 @@ describe('what is said of a packet network', () => {
   });
 });
 
+test('docs/packet-network.md has every setting of the network in one of its tables', () => {
+  const page = readFileSync(join(REPOSITORY, 'docs', 'packet-network.md'), 'utf8');
+  const cells = [...page.matchAll(/^\| ((?:`[A-Z]\w+`(?:, )?)+) \|/gm)].flatMap(([, cell]) => cell.split(', '));
+  const names = new Set(cells.map((cell) => cell.slice(1, -1)));
+  expect(PACKET_ATTRIBUTE_NAMES.filter((name) => !names.has(name))).toEqual([]);
+});
+
 describe('units of attributes', () => {
   test.each<[line: string, value: number]>([
     ['EgressLimit=300KB', 300_000],

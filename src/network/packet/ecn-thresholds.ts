@@ -39,11 +39,21 @@ function profileTable(profile: EcnProfile, planeBdpBytes: number): ThresholdTabl
 
 /**
  * When switches mark (SW-7). EcnKmin and EcnKmax hold for every rate; EcnPmax alone replaces the probability of each row.
- * @throws PrepError `PACKET_SETTING` for one threshold without the other, and for kmin above kmax
+ * @throws PrepError `PACKET_SETTING` for one threshold without the other, for kmin above kmax, and for a probability or weight
+ *   that is none
  */
 export function ecnSettings(nic: NicKind, stated: StatedSettings, planeBdpBytes: number): EcnSettings {
   const table = profileTable(stated.EcnProfile ?? (nic === 'roce' ? 'ns3' : 'bdp'), planeBdpBytes);
   const pmax = stated.EcnPmax;
+  if (pmax !== undefined && !(pmax >= 0 && pmax <= 1)) {
+    throw settingRefused(`EcnPmax ${pmax}; expected a probability from 0 to 1`, 'such as 0.2');
+  }
+  if (stated.EcnEwma !== undefined && !(stated.EcnEwma > 0 && stated.EcnEwma <= 1)) {
+    throw settingRefused(
+      `EcnEwma ${stated.EcnEwma}; expected a weight above 0, at most 1`,
+      '1 counts the queue itself',
+    );
+  }
   const own = ownThresholds(stated);
   return {
     enabled: stated.Ecn ?? true,

@@ -87,6 +87,15 @@ describe('SW-7', () => {
     );
   });
 
+  test('SW-7: a probability and a weight out of range', () => {
+    for (const EcnPmax of [-0.1, 1.1, NaN]) {
+      expect(() => row('roce', 400, { EcnPmax })).toThrow(`EcnPmax ${EcnPmax}; expected a probability from 0 to 1`);
+    }
+    for (const EcnEwma of [0, 1.1]) {
+      expect(() => row('roce', 400, { EcnEwma })).toThrow(`EcnEwma ${EcnEwma}; expected a weight above 0, at most 1`);
+    }
+  });
+
   test('SW-7: the mean counts the newest length alone, and the decision falls at the start, unless stated', () => {
     expect(ecnSettings('roce', {}, PLANE_BDP)).toMatchObject({ ewma: 1, markAt: 'dequeue' });
     expect(ecnSettings('roce', { EcnEwma: 0.002, EcnMarkAt: 'enqueue' }, PLANE_BDP)).toMatchObject({
