@@ -151,11 +151,12 @@ function lastGiven(parsed: Flags, { options }: Command): Flags {
   return Object.fromEntries(entries);
 }
 
-/** Flags of the command line over those of `--config`. */
-async function withConfig(given: Flags): Promise<Pick<Call, 'flags' | 'findings'>> {
-  if (typeof given.config !== 'string') return { flags: given, findings: [] };
+/** Flags of the command line over those of `--config` and `--set`. */
+async function withConfig({ set, ...given }: Flags): Promise<Pick<Call, 'flags' | 'findings'>> {
+  if (typeof given.config !== 'string' && set === undefined) return { flags: given, findings: [] };
   const { readRunConfig } = await import('../config/run-config.js');
-  const { flags, findings } = readRunConfig(given.config);
+  const words = [set ?? []].flat().map(String);
+  const { flags, findings } = readRunConfig(given.config as string | undefined, { words, given });
   // Assumptions of the file come first; of what contradicts, the last counts.
   const assume = [flags.assume, given.assume].flat().filter((value) => value !== undefined);
   return { flags: { ...flags, ...given, ...(assume.length === 0 ? {} : { assume }) }, findings };
