@@ -64,7 +64,7 @@ export function portRecords(
       ? switches.controlLimitBytes
       : (queueBytes ?? switches.controlLimitBytes);
     doubles[record + LOSS] = loss;
-    const ecn = isHost ? undefined : ecnThresholdsOf(switches.ecn, gbps, isToHost);
+    const ecn = isHost ? undefined : ecnThresholdsOf(settings, gbps, isToHost);
     doubles[record + KMIN] = ecn?.kminBytes ?? Infinity;
     doubles[record + KMAX] = ecn?.kmaxBytes ?? Infinity;
     doubles[record + PMAX] = ecn?.pmax ?? 0;
