@@ -109,6 +109,5 @@ export class SlowDcqcn {
     this.rate = this.line;
     this.target = this.line;
     this.#ticks = this.#waits ? this.#ticks.filter(({ kind }) => kind !== 'rate') : [];
-    if (!this.#waits) this.#cameInPeriod = false;
   }
 }

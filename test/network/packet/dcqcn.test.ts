@@ -269,7 +269,7 @@ describe('DCQCN against every tick as an event', () => {
           expect(Math.abs(rate.gapPs(bytes, now) - gap)).toBeLessThanOrEqual(1);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 

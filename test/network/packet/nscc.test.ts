@@ -221,6 +221,20 @@ describe('NSCC decreases', () => {
     expectNear(window.cwndBytes, 300_614.4 * (1 - 0.8 / 7));
   });
 
+  test('a mark at avg = τ is no decrease that holds off the next', () => {
+    const window = window300({ delayWeight: 1 });
+    ack(window, 1, 12 * US, true, 6 * US + 1);
+    ack(window, 1, 18 * US, true, 6 * US + 2);
+    expectNear(window.cwndBytes, 300_614.4 * 0.6);
+  });
+
+  test('a mark at d = τ counts: delays of 40 and 6 µs average 9', () => {
+    const window = window300();
+    ack(window, 1, 46 * US, true, 1);
+    ack(window, 1, 12 * US, true, 6 * US + 1);
+    expectNear(window.cwndBytes, 300_000 * (1 - 0.8 / 3) + 614.4);
+  });
+
   test('a timeout takes the packet off the window, to one packet at least', () => {
     const window = window300();
     window.timedOut(NOMINAL);
@@ -296,6 +310,20 @@ describe('NSCC Quick Adapt without trimming', () => {
     expectNear(window.cwndBytes, 46_000 * 0.6 + 614.4);
   });
 
+  test('a mark that is ignored drops the increase gathered and the bytes towards the next adjustment', () => {
+    const window = opened();
+    ack(window, 46_000, 31 * US, false, 12 * US + 1);
+    ack(window, 4000, 7.5 * US, false, 12 * US + 2);
+    const adjusted = window.cwndBytes;
+    ack(window, 4000, 7.5 * US, false, 12 * US + 3);
+    ack(window, 30_000, 7.5 * US, true, 12 * US + 4);
+    ack(window, 30_000, 7.5 * US, false, 12 * US + 5);
+    expect(window.cwndBytes).toBe(adjusted);
+    // 30,000 and 4,000 B are more than 8 packets: k_prop × 34,000 × 4.5 / cwnd.
+    ack(window, 4000, 7.5 * US, false, 12 * US + 6);
+    expectNear(window.cwndBytes, adjusted + 417_792_000 / adjusted);
+  });
+
   test('what is not marked is not ignored', () => {
     const window = opened();
     ack(window, 46_000, 31 * US, false, 12 * US + 1);
@@ -335,11 +363,35 @@ describe('NSCC with trimming', () => {
     expect(window.cwndBytes).toBe(20_000);
   });
 
+  test('bytes trimmed count as ignored: after all 271,816 that were in flight a trim counts again', () => {
+    const window = opened();
+    ack(window, 20_000, 9 * US, true, US);
+    window.trimmed(NOMINAL, 10.5 * US + 1);
+    expect(window.inFlightBytes).toBe(271_816);
+    window.sent(10_000);
+    window.trimmed(271_815, 12 * US);
+    expect(window.cwndBytes).toBe(20_000);
+    window.trimmed(1, 12 * US);
+    expect(window.cwndBytes).toBe(19_999);
+  });
+
   test('a trim NACK of the period before is the trigger of an ACK', () => {
     const window = opened();
     window.trimmed(NOMINAL, 5 * US);
     ack(window, 9000, 9 * US, false, 10.5 * US + 1);
     expect(window.cwndBytes).toBe(9000);
+  });
+
+  test('a trim NACK triggers once', () => {
+    const window = opened();
+    window.trimmed(NOMINAL, 10.5 * US + 1);
+    expect(window.cwndBytes).toBe(4184);
+    ack(window, 9000, 9 * US, false, 10.5 * US + 2);
+    // d = 3 of 4.5 µs, and a base RTT is over each time: k_prop × 9,000 × 1.5 / cwnd + η, not the 18,000 achieved.
+    const first = NOMINAL + 36_864_000 / NOMINAL + 614.4;
+    expectNear(window.cwndBytes, first);
+    ack(window, 9000, 9 * US, false, 21 * US + 2);
+    expectNear(window.cwndBytes, first + 36_864_000 / first + 614.4);
   });
 
   test('delay is no trigger', () => {
