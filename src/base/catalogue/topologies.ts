@@ -9,7 +9,8 @@ export const TOPOLOGY_CODES = {
     consequence: 'What is left is not in the topology, and the links before it may have been read in the wrong places.',
     remedy: ['Correct the number of links in the first line.', 'Or take out what does not belong to a link.'],
     example: {
-      finding: 'warning TOPOLOGY_WORDS_LEFT: …',
+      finding:
+        'warning TOPOLOGY_WORDS_LEFT: in/star.txt:11: 2 words left, the first "extra", behind 8 links; they are not read',
       mended: '`9 1 8` stands before eight links.',
     },
     advice: 'correct the number of links in the first line',
@@ -22,7 +23,8 @@ export const TOPOLOGY_CODES = {
     consequence: 'Times are those of the values that the message names.',
     remedy: ['State them at the links, components or instances that the message names.'],
     example: {
-      finding: 'warning TOPOLOGY_DEFAULT: …',
+      finding:
+        'warning TOPOLOGY_DEFAULT: in/servers.yaml: 4 links state no bandwidth (pcie, in transfers whose width is not given): 400 Gbit/s is taken',
       mended:
         '`physical: {bandwidth: {choice: gigabits_per_second, gigabits_per_second: 800}, latency: {choice: ns, ns: 200}}`',
     },
@@ -35,7 +37,7 @@ export const TOPOLOGY_CODES = {
     consequence: 'The setting that was meant, if it is misspelt, has its default.',
     remedy: ['Correct the key, or leave it as it is where it is meant for other programs.'],
     example: {
-      finding: 'warning TOPOLOGY_KEY_UNREAD: …',
+      finding: 'warning TOPOLOGY_KEY_UNREAD: in/servers.yaml:25:103: latncy: not read',
       mended: '`latency: {choice: ns, ns: 500}`',
     },
     advice: 'correct the key if it was meant to count',
@@ -48,7 +50,8 @@ export const TOPOLOGY_CODES = {
     consequence: 'A frame is not stored and forwarded there.',
     remedy: ['Make it a component of choice `switch` if it is to forward frames.'],
     example: {
-      finding: 'note TOPOLOGY_JOINED: …',
+      finding:
+        'note TOPOLOGY_JOINED: in/servers.yaml: 4 nic became part of 4 links; without a bandwidth, and no limit there: pcie, in transfers whose width is not given',
       mended: '`{name: nic, count: 2, choice: switch}`',
     },
     advice: 'make it a switch if it is to forward frames',
@@ -61,8 +64,8 @@ export const TOPOLOGY_CODES = {
     consequence: 'None, unless an edge is missing.',
     remedy: ['Look at the edges of these components if they should carry something.'],
     example: {
-      finding: 'note TOPOLOGY_LEFT_OUT: …',
-      mended: 'Every port has a cable.',
+      finding: 'note TOPOLOGY_LEFT_OUT: in/servers.yaml: 2 memory without a way on: left out',
+      mended: 'The device has no component `dram`.',
     },
     advice: 'look at their edges if they should carry something',
   },
@@ -73,7 +76,8 @@ export const TOPOLOGY_CODES = {
     consequence: 'Frames may cross it as they cross a switch.',
     remedy: ['Leave such a component out of the devices if nothing of the network crosses it.'],
     example: {
-      finding: 'note TOPOLOGY_TRANSIT: …',
+      finding:
+        'note TOPOLOGY_TRANSIT: in/servers.yaml: 2 cpu with three or more edges: taken as switches, the first server.0.cpu.0',
       mended: 'The device has no component `cpu`.',
     },
     advice: 'leave it out if nothing crosses it',
@@ -85,7 +89,7 @@ export const TOPOLOGY_CODES = {
     consequence: 'What is read back has the usual names and tiers, one plane, no limits, and switches for NV switches.',
     remedy: ['Write `--to json`, which holds everything.'],
     example: {
-      finding: 'warning TOPOLOGY_FORM_LOSES: …',
+      finding: 'warning TOPOLOGY_FORM_LOSES: in/links.txt: ns-3 text has no place for 5 queue limits',
       mended: '`chakra-prep topology show fabric.json --to json -o copy.json`',
     },
     advice: 'write --to json, which holds everything',
@@ -97,8 +101,8 @@ export const TOPOLOGY_CODES = {
     consequence: 'A transfer between two parts has no way; a run in which there is one cannot begin.',
     remedy: ['Add the links that are missing.', 'Or take out hosts that are not used.'],
     example: {
-      finding: 'error TOPOLOGY_UNCONNECTED: …',
-      mended: 'A spine joins the leaves of both parts.',
+      finding: 'error TOPOLOGY_UNCONNECTED: in/parts.json: 1 host without a link: h4',
+      mended: 'Host 4 has a link to a switch.',
     },
     advice: 'add the links that are missing',
   },
@@ -110,7 +114,8 @@ export const TOPOLOGY_CODES = {
       'Hosts do not forward, so only neighbours can send to each other; a run with another transfer cannot begin.',
     remedy: ['Put switches between the hosts.', 'Or let only neighbours send to each other, as a ring algorithm does.'],
     example: {
-      finding: 'warning TOPOLOGY_HOSTS_FORWARD: …',
+      finding:
+        'warning TOPOLOGY_HOSTS_FORWARD: in/ring.txt: 20 of 28 pairs of hosts reach each other only through other hosts, which do not forward',
       mended: 'All hosts are on a switch.',
     },
     advice: 'put switches between the hosts, or let only neighbours send',
@@ -122,7 +127,7 @@ export const TOPOLOGY_CODES = {
     consequence: 'It takes no part; a link that was meant for it may be missing or have another id.',
     remedy: ['Add its links, or take it out.'],
     example: {
-      finding: 'warning TOPOLOGY_SWITCH_UNLINKED: …',
+      finding: 'warning TOPOLOGY_SWITCH_UNLINKED: in/parts.json: 1 switch without a link: spare',
       mended: 'Every switch has links.',
     },
     advice: 'add its links, or take it out',
@@ -134,7 +139,7 @@ export const TOPOLOGY_CODES = {
     consequence: 'Times are too short, and pauses take effect at once.',
     remedy: ['Give the link its delay: light takes about 5 ns a metre.'],
     example: {
-      finding: 'warning TOPOLOGY_DELAY_ZERO: …',
+      finding: 'warning TOPOLOGY_DELAY_ZERO: in/star.txt: 1 link with delay 0: h3–s4',
       mended: '`0 4 400Gbps 0.0005ms 0`',
     },
     advice: 'give the link its delay',
@@ -146,7 +151,8 @@ export const TOPOLOGY_CODES = {
     consequence: 'None, unless the host spreads its data over all of them: then the slowest decides.',
     remedy: ['Correct the rate if they should be equal.'],
     example: {
-      finding: 'note TOPOLOGY_RATES_DIFFER: …',
+      finding:
+        'note TOPOLOGY_RATES_DIFFER: in/two-servers.txt: 4 hosts with links of 400 and 2880 Gbit/s: h0, h1, h2, h3',
       mended: 'All links of the host have 400 Gbit/s.',
     },
     advice: 'correct the rate if they should be equal',
@@ -158,7 +164,8 @@ export const TOPOLOGY_CODES = {
     consequence: 'Hosts that all send upwards share what there is.',
     remedy: ['Add links or rate upwards if that is not meant.'],
     example: {
-      finding: 'note TOPOLOGY_OVERSUBSCRIBED: …',
+      finding:
+        'note TOPOLOGY_OVERSUBSCRIBED: rails.json: tier 2: 2 switches with 3,200 Gbit/s down and 800 up, at most 4 : 1 at one',
       mended: 'Each leaf has as much bandwidth to its spines as to its hosts.',
     },
     advice: 'add links or rate upwards if that is not meant',
@@ -171,7 +178,8 @@ export const TOPOLOGY_CODES = {
       'Each is a way of its own. Where a file gives every link in both directions, the bandwidth is twice what was meant.',
     remedy: ['Give each link once: it is full duplex.'],
     example: {
-      finding: 'note TOPOLOGY_PARALLEL: …',
+      finding:
+        'note TOPOLOGY_PARALLEL: in/star.txt: 4 pairs of nodes with up to 2 parallel links: h0–s4 ×2, h1–s4 ×2, h2–s4 ×2, h3–s4 ×2; 4 are given in both directions, and a link has both already',
       mended: '`0 4 400Gbps 0.0005ms 0` without `4 0 400Gbps 0.0005ms 0`.',
     },
     advice: 'give each link once, if they are meant to be one',
@@ -183,7 +191,7 @@ export const TOPOLOGY_CODES = {
     consequence: 'Frames are lost at random, and sent again where the transport does so.',
     remedy: ['Write 0 where no loss is meant.'],
     example: {
-      finding: 'note TOPOLOGY_LOSS: …',
+      finding: 'note TOPOLOGY_LOSS: in/star.txt: 1 link with loss (probability 0.001): h2–s4',
       mended: '`0 4 400Gbps 0.0005ms 0`',
     },
     advice: 'write 0 where no loss is meant',
@@ -195,7 +203,8 @@ export const TOPOLOGY_CODES = {
     consequence: 'The limit counts there in place of the one of the switch.',
     remedy: ['Leave the last column or `queueBytes` out where the limit of the switch is meant.'],
     example: {
-      finding: 'note TOPOLOGY_QUEUE_LIMIT: …',
+      finding:
+        'note TOPOLOGY_QUEUE_LIMIT: in/links.txt: 5 links with a queue limit (1,024,000 B): h0–s4, h1–s4, h2–s5, h3–s5 and 1 more',
       mended: '`0 1 100 1.0 0.0`',
     },
     advice: 'leave it out where the limit of the switch is meant',
@@ -207,8 +216,8 @@ export const TOPOLOGY_CODES = {
     consequence: 'ASTRA-sim runs as many ranks as the product says: some hosts stay idle, or ranks have no host.',
     remedy: ['Make the product of `logical-dims` the number of hosts.'],
     example: {
-      finding: 'error TOPOLOGY_LOGICAL_SIZE: …',
-      mended: '`{"logical-dims": ["2", "4"]}` for eight hosts',
+      finding: 'error TOPOLOGY_LOGICAL_SIZE: in/logical.json: 2 × 2 = 4 ranks, the topology has 5 hosts',
+      mended: '`{"logical-dims": ["5"]}`',
     },
     advice: 'make the product of logical-dims the number of hosts',
   },

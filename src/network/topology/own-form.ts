@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { counted, grouped } from '../../base/counts.js';
+import { grouped } from '../../base/counts.js';
 import { nearestName } from '../../base/nearest-name.js';
 import { generatedTopology } from './generators/generators.js';
 import { delayOf, rateOf } from './link-values.js';
@@ -78,7 +78,10 @@ function linksOf(document: PlacedDocument, links: readonly OwnLink[], nodeCount:
     const at = (key: string): Steps => ['links', index, key];
     for (const end of ['a', 'b'] as const) {
       if (link[end] < nodeCount) continue;
-      throw document.error(at(end), `node ${link[end]} at the end of a link, there are ${counted(nodeCount, 'node')}`);
+      throw document.error(
+        at(end),
+        `node ${link[end]} at the end of a link, expected an id from 0 to ${nodeCount - 1}`,
+      );
     }
     if (a === b) throw document.error(at('b'), `link from node ${a} to itself, expected two nodes`);
     if (all.length + count > MOST_LINKS) {
@@ -95,22 +98,23 @@ function linksOf(document: PlacedDocument, links: readonly OwnLink[], nodeCount:
 interface DescribedSchema {
   readonly description?: string;
   readonly properties?: Readonly<Record<string, DescribedSchema>>;
+  readonly additionalProperties?: unknown;
 }
 
 function schemaError(document: PlacedDocument, error: ErrorObject): Error {
   const { keyword, instancePath, params, data } = error;
   const parent = error.parentSchema as DescribedSchema;
-  // No key of this form has a slash or a tilde in it; one that has is unknown and named by its parent.
   const steps = instancePath
     .split('/')
     .slice(1)
     .map((step) => (/^[0-9]+$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~')));
-  if (keyword === 'additionalProperties') {
-    const name = String(params.additionalProperty);
+  // Where a key is missing, one that is misspelt is what is to be told.
+  const stranger = keyword === 'required' || keyword === 'additionalProperties' ? unknownKey(data, parent) : undefined;
+  if (stranger !== undefined) {
     const known = Object.keys(parent.properties!);
-    const nearest = nearestName(name, known);
+    const nearest = nearestName(stranger, known);
     const hint = nearest === undefined ? `known: ${known.join(', ')}` : `did you mean ${nearest}?`;
-    return malformed(document.keyPlace([...steps, name]), `unknown key ${JSON.stringify(name)} (${hint})`);
+    return malformed(document.keyPlace([...steps, stranger]), `unknown key ${JSON.stringify(stranger)} (${hint})`);
   }
   if (keyword === 'required') {
     const missing = String(params.missingProperty);
@@ -119,6 +123,11 @@ function schemaError(document: PlacedDocument, error: ErrorObject): Error {
   }
   const subject = steps.length === 0 ? 'the file' : wayTo(steps);
   return document.error(steps, `${subject}: ${shownValue(data)}, expected ${parent.description}`);
+}
+
+function unknownKey(data: unknown, { properties, additionalProperties }: DescribedSchema): string | undefined {
+  if (typeof data !== 'object' || data === null || additionalProperties !== false) return undefined;
+  return Object.keys(data).find((key) => !Object.hasOwn(properties!, key));
 }
 
 /** `links[3].gbps`. */

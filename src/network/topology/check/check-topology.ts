@@ -149,16 +149,18 @@ function ratesAtHosts({ nodes, links }: Topology, found: Found): Finding[] {
       else known.add(gbps);
     }
   }
-  const unequal = [...rates].filter(([, some]) => some.size > 1);
-  if (unequal.length === 0) return [];
-  const shown = named(
-    unequal
-      .slice(0, SHOWN + 1)
-      .map(([host, some]) => `${nodes[host].name} ${[...some].sort((x, y) => x - y).join(' and ')} Gbit/s`),
-    unequal.length,
-  );
-  const message = `${counted(unequal.length, 'host')} with links of unequal rates: ${shown}`;
-  return [found('TOPOLOGY_RATES_DIFFER', message, unequal.length)];
+  const hostsOfRates = new Map<string, string[]>();
+  for (const [host, some] of rates) {
+    if (some.size === 1) continue;
+    const key = [...some].sort((one, other) => one - other).join(' and ');
+    const known = hostsOfRates.get(key);
+    if (known === undefined) hostsOfRates.set(key, [nodes[host].name]);
+    else known.push(nodes[host].name);
+  }
+  return [...hostsOfRates].map(([some, hosts]) => {
+    const message = `${counted(hosts.length, 'host')} with links of ${some} Gbit/s: ${named(hosts)}`;
+    return found('TOPOLOGY_RATES_DIFFER', message, hosts.length);
+  });
 }
 
 function oversubscribed(capacities: readonly TierCapacity[], found: Found): Finding[] {

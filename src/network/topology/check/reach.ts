@@ -25,15 +25,18 @@ export function reachOf(topology: Topology, graph: SwitchGraph): Reach {
   const attachments = attachmentsOf(topology, graph);
   const direct = directPairs(topology);
   const { starts, exact } = sampledStarts(attachments.length, graph.neighbours.length + attachments.length);
+  const areAllDirect = directBetween(attachments, direct);
   let mostHops = direct.length > 0 ? 1 : 0;
   for (const start of starts) {
     const { switches, hosts } = attachments[start];
     if (switches.length === 0) continue;
-    if (hosts.length > 1) mostHops = Math.max(mostHops, 2);
+    if (hosts.length > 1 && !areAllDirect(start, start)) mostHops = Math.max(mostHops, 2);
     const { links } = searchedFrom(switches, graph);
     for (const [index, other] of attachments.entries()) {
       if (index === start) continue;
-      for (const least of nearest(other.switches, links)) mostHops = Math.max(mostHops, least + 2);
+      for (const least of nearest(other.switches, links)) {
+        if (least + 2 > mostHops && !areAllDirect(start, index)) mostHops = least + 2;
+      }
     }
   }
   const hostCount = attachments.reduce((sum, { hosts }) => sum + hosts.length, 0);
@@ -43,6 +46,26 @@ export function reachOf(topology: Topology, graph: SwitchGraph): Reach {
     mostHops,
     parts: partsOf(topology),
     exact,
+  };
+}
+
+/** Whether every host of one attachment has a link of its own to every other host of another. */
+function directBetween(
+  attachments: readonly Attachment[],
+  direct: readonly (readonly [number, number])[],
+): (one: number, other: number) => boolean {
+  const attachmentOf = new Map<number, number>();
+  attachments.forEach(({ hosts }, index) => hosts.forEach((host) => attachmentOf.set(host, index)));
+  const keyOf = (one: number, other: number): string => `${Math.min(one, other)} ${Math.max(one, other)}`;
+  const counts = new Map<string, number>();
+  for (const [a, b] of direct) {
+    const key = keyOf(attachmentOf.get(a)!, attachmentOf.get(b)!);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return (one, other) => {
+    const [here, there] = [attachments[one].hosts.length, attachments[other].hosts.length];
+    const all = one === other ? (here * (here - 1)) / 2 : here * there;
+    return counts.size > 0 && counts.get(keyOf(one, other)) === all;
   };
 }
 

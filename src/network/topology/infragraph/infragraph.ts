@@ -33,11 +33,11 @@ export function readInfraGraph(document: PlacedDocument): TopologyReading {
     kind: id < hosts.length ? 'host' : 'switch',
     name: wires.nodes[index].name,
   }));
-  const links = contraction.edges.map(({ a, b, gbps, delayPs }): TopologyLink => ({
-    ...{ a: idOf.get(a)!, b: idOf.get(b)!, loss: 0, plane: 0 },
-    gbps: gbps ?? DEFAULT_GBPS,
-    delayPs: delayPs ?? DEFAULT_DELAY_PS,
-  }));
+  const links = contraction.edges.map((edge): TopologyLink => {
+    const [a, b] = [idOf.get(edge.a)!, idOf.get(edge.b)!].sort((one, other) => one - other);
+    const { gbps = DEFAULT_GBPS, delayPs = DEFAULT_DELAY_PS } = edge;
+    return { a, b, gbps, delayPs, loss: 0, plane: 0 };
+  });
   return {
     topology: topologyOf(nodes, links, document.file),
     findings: [
@@ -89,7 +89,7 @@ function defaults(infrastructure: Infrastructure, { edges }: Contraction, { file
 /** Says of a link that counts transfers why it states no bandwidth. */
 function withUnit(link: string, { devices, links }: Infrastructure): string {
   const kinds = [links, ...[...devices.values()].map((device) => device.links)];
-  return kinds.some((some) => some.get(link)?.inTransfers) ? `${link} in transfers, whose width is not given` : link;
+  return kinds.some((some) => some.get(link)?.inTransfers) ? `${link}, in transfers whose width is not given` : link;
 }
 
 function takenOut(
@@ -101,12 +101,13 @@ function takenOut(
   const { joined, leftOut, forwarding, edges } = contraction;
   const found: Finding[] = [];
   if (joined.size > 0) {
-    const unlimited = edges.filter(({ gbps, unrated }) => gbps !== undefined && unrated.length > 0);
+    const longer = edges.filter(({ links }) => links.length > 1);
+    const unrated = longer.flatMap((edge) => (edge.gbps === undefined ? [] : edge.unrated));
     const limits =
-      unlimited.length === 0
+      unrated.length === 0
         ? ''
-        : `; ${named(unlimited.flatMap((edge) => edge.unrated.map((link) => withUnit(link, infrastructure))))} states no bandwidth and limits none of them`;
-    const message = `${file}: ${kindCounts(joined)} became part of ${counted(edges.length, 'link')}${limits}`;
+        : `; without a bandwidth, and no limit there: ${named(unrated.map((link) => withUnit(link, infrastructure)))}`;
+    const message = `${file}: ${kindCounts(joined)} became part of ${counted(longer.length, 'link')}${limits}`;
     found.push(finding('TOPOLOGY_JOINED', message, { file, count: sum(joined) }));
   }
   if (leftOut.size > 0) {

@@ -18,7 +18,7 @@ export function topologyNs3Text({ nodes, links }: Topology): string {
 /** What of a topology the ns-3 text has no place for. */
 export function lostInNs3Text({ nodes, links }: Topology, file: string): Finding[] {
   const plain = topologyOf(
-    nodes.map(({ kind }) => ({ kind })),
+    nodes.map(({ kind }) => ({ kind: kind === 'host' ? kind : 'switch' })),
     links,
     file,
   );
