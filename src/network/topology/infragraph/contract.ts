@@ -25,32 +25,39 @@ export function contracted({ nodes, edges: given }: Wires): Contraction {
   const joined = new Map<string, number>();
   const leftOut = new Map<string, number>();
   const gone = new Set<number>();
-  const waiting = nodes.flatMap(({ role }, index) => (role === 'transit' ? [index] : [])).reverse();
-  const remove = (index: number): void => {
-    const { a, b } = edges[index]!;
-    edges[index] = undefined;
-    for (const end of [a, b]) {
-      edgesAt[end].delete(index);
-      if (nodes[end].role === 'transit') waiting.push(end);
+  const transit = nodes.flatMap(({ role }, index) => (role === 'transit' ? [index] : []));
+  // What leads nowhere goes first, so that no link is made of it.
+  const leaveOut = (from: readonly number[]): void => {
+    const waiting = [...from].reverse();
+    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+      if (gone.has(node) || !leadsNowhere(node)) continue;
+      gone.add(node);
+      add(leftOut, nodes[node].kind);
+      for (const index of edgesAt[node]) {
+        const beyond = otherEnd(edges[index]!, node);
+        edges[index] = undefined;
+        edgesAt[beyond].delete(index);
+        if (nodes[beyond].role === 'transit') waiting.push(beyond);
+      }
     }
   };
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (gone.has(node) || edgesAt[node].size > 2) continue;
+  const leadsNowhere = (node: number): boolean => {
+    const ends = [...edgesAt[node]].map((index) => otherEnd(edges[index]!, node));
+    return ends.length < 2 || (ends.length === 2 && ends[0] === ends[1]);
+  };
+  leaveOut(transit);
+  for (const node of transit) {
+    if (gone.has(node) || edgesAt[node].size !== 2) continue;
     const [first, second] = edgesAt[node];
-    const ends = [first, second].map((index) => index !== undefined && otherEnd(edges[index]!, node!));
+    const [a, b] = [first, second].map((index) => otherEnd(edges[index]!, node));
     gone.add(node);
-    if (second === undefined || ends[0] === ends[1]) {
-      add(leftOut, nodes[node].kind);
-      for (const index of [...edgesAt[node]]) remove(index);
-      continue;
-    }
     add(joined, nodes[node].kind);
-    const [a, b] = ends as [number, number];
-    edgesAt[b].delete(second);
-    edgesAt[b].add(first);
     edges[first] = joinedEdge(edges[first]!, edges[second]!, a, b);
     edges[second] = undefined;
-    edgesAt[node].clear();
+    edgesAt[b].delete(second);
+    edgesAt[b].add(first);
+    // A second link between the same two may be a loop for what is between.
+    leaveOut([a, b].filter((end) => nodes[end].role === 'transit'));
   }
   const forwarding = new Map<string, number>();
   const stay = nodes.flatMap(({ role, kind }, index) => {
