@@ -117,14 +117,19 @@ async function wordsAndFlags(
   return command.sortWords === undefined ? { words, given } : command.sortWords(words, given);
 }
 
-/** The words, as many as the command takes. */
+/** The words, as many as the usage has places for. */
 function demandWords(words: readonly string[], { name, usage }: Command): readonly string[] {
-  const [wanted] = usage.split(' ');
-  if (words.length === 0) {
-    throw requestError('USAGE', `${name}: ${wanted} is missing`, `chakra-prep ${name} --help says what it stands for`);
+  const [places] = /^<[^>]*>(?: <[^>]*>)*/.exec(usage)!;
+  const wanted = places.split(/(?<=>) /);
+  if (words.length < wanted.length) {
+    const missing = wanted[words.length];
+    throw requestError('USAGE', `${name}: ${missing} is missing`, `chakra-prep ${name} --help says what it stands for`);
   }
-  if (words.length > 1 && !wanted.includes('..')) {
-    throw requestError('USAGE', `${name}: ${words.length} words, expected one ${wanted}`);
+  if (words.length > wanted.length && !places.includes('..')) {
+    throw requestError(
+      'USAGE',
+      `${name}: ${words.length} words, expected ${wanted.length === 1 ? 'one ' : ''}${places}`,
+    );
   }
   return words;
 }
