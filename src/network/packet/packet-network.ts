@@ -1,6 +1,7 @@
 import type { Kernel } from '../../kernel/kernel.js';
 import type { Network, NetworkFactory, TransferListener } from '../network.js';
 import { hostsOf } from '../topology/topology.js';
+import { areConnected } from './connected-hosts.js';
 import { Fabric } from './fabric.js';
 import { HostCounters } from './host-counters.js';
 import { Nic } from './nic.js';
@@ -27,6 +28,7 @@ export function packetNetwork(spec: PacketNetworkSpec, options: PacketNetworkOpt
 export class PacketNetwork implements Network {
   readonly name: string;
   readonly linkBytesPerNs: number;
+  readonly hasRoute?: NonNullable<Network['hasRoute']>;
   readonly fabric: Fabric;
   readonly nic: Nic;
   readonly hostCounters: HostCounters;
@@ -41,6 +43,10 @@ export class PacketNetwork implements Network {
     this.#hostOf = hostOf;
     this.#transport = new RoceTransport(this.nic, kernel, listener, this.hostCounters);
     this.nic.transport = this.#transport;
+    if (!areConnected(spec, hostOf)) {
+      this.hasRoute = (source, destination) =>
+        this.fabric.routes.hops(hostOf[source], hostOf[destination]) !== undefined;
+    }
     const { numbers } = this.fabric;
     const gbps = Array.from(hostOf, (host) =>
       Math.max(
