@@ -28,6 +28,8 @@ interface OutgoingMessage {
   readonly packets: Outgoing[];
   nextNew: number;
   retired: number;
+  /** All packets before this one are retired. */
+  retiredBelow: number;
   isProbed: boolean;
 }
 
@@ -77,7 +79,7 @@ export class SendingContext implements TransmitContext {
   post(transfer: number, bytes: number): void {
     const { frames, hosts } = this.#host.wires.settings;
     const packets: Outgoing[] = [];
-    const message: OutgoingMessage = { transfer, packets, nextNew: 0, retired: 0, isProbed: false };
+    const message: OutgoingMessage = { transfer, packets, nextNew: 0, retired: 0, retiredBelow: 0, isProbed: false };
     for (const [psn, payload] of payloadsOf(bytes, frames.mssBytes).entries()) {
       packets.push({ message, psn, payload, state: 'unsent', attempts: [], timer: undefined });
     }
@@ -170,10 +172,9 @@ export class SendingContext implements TransmitContext {
     const drawing = message.packets[ack.psn];
     const attempt = drawing.attempts[ack.attempt];
     const isSample = drawing.state !== 'retired' && ack.attempt === drawing.attempts.length - 1 && ack.attempt <= 1;
-    const covered = message.packets.filter(
-      ({ psn, state }) =>
-        state !== 'retired' && (psn < ack.cumulative || psn === ack.psn || ack.selective.includes(psn)),
-    );
+    const named = new Set([...range(message.retiredBelow, ack.cumulative), ack.psn, ...ack.selective]);
+    const covered = [...named].map((psn) => message.packets[psn]).filter(({ state }) => state !== 'retired');
+    message.retiredBelow = Math.max(message.retiredBelow, ack.cumulative);
     let ackedBytes = 0;
     for (const outgoing of covered) {
       ackedBytes += flightBytes(outgoing);
@@ -282,6 +283,10 @@ export class SendingContext implements TransmitContext {
   }
 }
 
+function range(first: number, end: number): number[] {
+  return Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at);
+}
+
 /** What a packet counts in flight. */
 function flightBytes({ payload }: Outgoing): number {
   return payload + 88;
@@ -320,7 +325,7 @@ export class ReceivingMessage {
     const isDrawing = packet.psn % this.ackEvery === 0 || packet.isLast || packet.isRetransmission;
     if (isDrawing || isComplete || !isNew) {
       const cumulative = this.#cumulative;
-      const selective = [...this.#received].filter((psn) => psn >= cumulative && psn < cumulative + 64);
+      const selective = range(cumulative, cumulative + 64).filter((each) => this.#received.has(each));
       this.host.reply(port, replyTo(packet, 'ack', frames, { cumulative, selective }));
     }
     if (isComplete) this.callbacks.received(packet.transfer);

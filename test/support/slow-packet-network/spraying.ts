@@ -1,4 +1,4 @@
-import { RandomStream } from '../../../src/kernel/random.js';
+import type { RandomStream } from '../../../src/kernel/random.js';
 import type { UetSettings } from '../../../src/network/packet/packet-settings.js';
 
 /** Which way each packet of a context takes: its entropy values. */
