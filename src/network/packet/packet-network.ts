@@ -1,5 +1,6 @@
 import type { Kernel } from '../../kernel/kernel.js';
 import type { Network, NetworkFactory, TransferListener } from '../network.js';
+import { bufferKind, sharedBuffer } from './buffers/buffer-choice.js';
 import { Fabric } from './fabric.js';
 import { HostCounters } from './host-counters.js';
 import { Nic } from './nic.js';
@@ -29,7 +30,9 @@ export class PacketNetwork implements Network {
 
   constructor(spec: PacketNetworkSpec, hostOf: Int32Array, kernel: Kernel, listener: TransferListener) {
     this.name = `packet ${spec.settings.nic}`;
-    this.fabric = new Fabric(spec, kernel, false);
+    const kind = bufferKind(spec);
+    this.fabric = new Fabric(spec, kernel, kind !== undefined);
+    if (kind !== undefined) this.fabric.buffer = sharedBuffer(kind, this.fabric);
     this.nic = new Nic(this.fabric, kernel);
     this.hostCounters = new HostCounters(spec.topology.nodes.length);
     this.#hostOf = hostOf;
