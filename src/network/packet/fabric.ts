@@ -398,7 +398,6 @@ export class Fabric {
     if (!this.#hasRoom(egress, ingress, packetClass, queue, packet)) {
       const isTrimmed = packetClass === DATA && this.#trimming;
       if (isTrimmed) {
-        counters.trims[egress]++;
         packetClass = CONTROL;
         bytes = this.#trimmedBytes;
         packets[packet + KIND] = PacketKind.trimmed;
@@ -414,6 +413,7 @@ export class Fabric {
         this.packets.release(slot);
         return;
       }
+      counters.trims[egress]++;
     }
     if (buffer !== undefined && !buffer.admit(ingress, packetClass, bytes)) {
       counters.ingressDrops[2 * ingress + packetClass]++;
@@ -443,12 +443,12 @@ export class Fabric {
   #hasRoom(egress: number, ingress: number, packetClass: number, queue: number, packet: number): boolean {
     const { buffer } = this;
     const packets = this.packets.integers;
-    const limit = this.doubles[egress * PORT_DOUBLES + LIMIT + packetClass];
+    let limit = this.doubles[egress * PORT_DOUBLES + LIMIT + packetClass];
     if (buffer !== undefined) {
       if (buffer.isLossless(packetClass)) return true;
       const free = buffer.freeBytes(this.numbers.nodeOf[ingress], packetClass);
       if (packets[packet + BYTES] > free) return false;
-      if (limit === BY_FREE_BYTES) return queue <= this.#alpha * free;
+      if (limit === BY_FREE_BYTES) limit = this.#alpha * free;
     }
     if (queue <= limit) return true;
     const isRetransmission = packetClass === DATA && (packets[packet + FLAGS] & PacketFlag.retransmission) !== 0;

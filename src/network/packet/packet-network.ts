@@ -33,8 +33,8 @@ export class PacketNetwork implements Network {
     const kind = bufferKind(spec);
     this.fabric = new Fabric(spec, kernel, kind !== undefined);
     if (kind !== undefined) this.fabric.buffer = sharedBuffer(kind, this.fabric);
-    this.nic = new Nic(this.fabric, kernel);
     this.hostCounters = new HostCounters(spec.topology.nodes.length);
+    this.nic = new Nic(this.fabric, kernel, this.hostCounters);
     this.#hostOf = hostOf;
     this.#transport = new RoceTransport(this.nic, kernel, listener, this.hostCounters);
     this.nic.transport = this.#transport;
