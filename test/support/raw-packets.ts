@@ -18,6 +18,7 @@ import {
 } from '../../src/network/packet/packet-record.js';
 import { PORT_INTEGERS, SERVICE_CLASS } from '../../src/network/packet/port-record.js';
 import type { PacketSettings } from '../../src/network/packet/packet-settings.js';
+import { portBetween } from './packet-runs.js';
 import type { Topology } from '../../src/network/topology/topology.js';
 
 export interface RawPacket {
@@ -82,8 +83,7 @@ export class RawPackets {
 
   /** The port of a node that leads to another. */
   port(node: number, peer: number): number {
-    const { nodeOf, peerOf } = this.fabric.numbers;
-    return nodeOf.findIndex((owner, port) => owner === node && nodeOf[peerOf[port]] === peer);
+    return portBetween(this.fabric, node, peer);
   }
 
   names(of: (arrival: RawArrival) => boolean = () => true): string[] {

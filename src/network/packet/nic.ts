@@ -1,10 +1,17 @@
 import { grown } from '../../base/grown.js';
 import { EventClass, eventOrder } from '../../kernel/event-queue.js';
 import type { Kernel } from '../../kernel/kernel.js';
-import { packetHash } from './ecmp-hash.js';
+import { PacketHashes } from './ecmp-hash.js';
 import type { Fabric, HostSide } from './fabric.js';
 import type { HostCounters } from './host-counters.js';
-import {
+import * as packetRecord from './packet-record.js';
+import type { Packets } from './packets.js';
+import * as portRecord from './port-record.js';
+import { oneMember } from './routes.js';
+import type { Transport } from './transport.js';
+
+// As constants of the module: the optimiser folds them, and loads imported ones each time.
+const {
   ATTEMPT,
   BYTES,
   DESTINATION,
@@ -19,10 +26,8 @@ import {
   PacketKind,
   PSN,
   SOURCE,
-} from './packet-record.js';
-import type { Packets } from './packets.js';
-import { CONTROL, DATA, FLIGHT_TAIL, HEAD, LINK_CONTROL, PAUSED, PORT_INTEGERS, SERVICE_CLASS } from './port-record.js';
-import type { Transport } from './transport.js';
+} = packetRecord;
+const { CONTROL, DATA, FLIGHT_TAIL, HEAD, LINK_CONTROL, PAUSED, PORT_INTEGERS, SERVICE_CLASS } = portRecord;
 
 /** Destination UDP ports (RT-4). */
 export const DESTINATION_PORT = { roce: 4791, uet: 4793, mrc: 4791 } as const;
@@ -44,7 +49,7 @@ export class Nic implements HostSide {
   #next = new Int32Array(64); // [contexts] next of its ring
   #ringOf = new Int32Array(64).fill(NOT_IN_RING); // [contexts] port
   readonly #kickPending: Uint8Array; // [ports]
-  readonly #destinationPort: number;
+  readonly #hashes: PacketHashes;
   readonly #structured: boolean;
   readonly #ackTurnaroundPs: number;
   readonly #fold: boolean;
@@ -60,7 +65,7 @@ export class Nic implements HostSide {
     this.#ringHead = new Int32Array(fabric.numbers.count).fill(-1);
     this.#ringTail = new Int32Array(fabric.numbers.count).fill(-1);
     this.#kickPending = new Uint8Array(fabric.numbers.count);
-    this.#destinationPort = DESTINATION_PORT[settings.nic];
+    this.#hashes = new PacketHashes(fabric.spec.topology.nodes.length, DESTINATION_PORT[settings.nic]);
     this.#structured = settings.nic === 'mrc' && settings.mrc.evMode === 'structured';
     this.#ackTurnaroundPs = settings.hosts.ackTurnaroundPs;
     this.#fold = settings.fold;
@@ -76,16 +81,15 @@ export class Nic implements HostSide {
   portFor(host: number, destination: number, choice: number): number {
     const { routes } = this.fabric;
     const set = routes.setOf(host, destination);
+    if (oneMember(set) >= 0) return oneMember(set);
     const first = routes.memberStart[set];
-    const count = routes.memberStart[set + 1] - first;
-    return routes.members[count === 1 ? first : first + (choice % count)];
+    return routes.members[first + (choice % (routes.memberStart[set + 1] - first))];
   }
 
   /** Number of ports of a host that lead to a destination. */
   portCount(host: number, destination: number): number {
     const { routes } = this.fabric;
-    const set = routes.setOf(host, destination);
-    return set < 0 ? 0 : routes.memberStart[set + 1] - routes.memberStart[set];
+    return routes.membersOf(routes.setOf(host, destination)).length;
   }
 
   /** Writes who a packet is from and to, and by which way; the rest of its record is the caller's. */
@@ -98,7 +102,7 @@ export class Nic implements HostSide {
     packets[at + SOURCE] = source;
     packets[at + DESTINATION] = destination;
     packets[at + ENTROPY] = entropy;
-    packets[at + HASH] = this.#structured ? entropy : packetHash(source, destination, entropy, this.#destinationPort);
+    packets[at + HASH] = this.#structured ? entropy : this.#hashes.of(source, destination, entropy);
   }
 
   /**
@@ -178,7 +182,7 @@ export class Nic implements HostSide {
     const { queue } = this.#kernel;
     const order = eventOrder(EventClass.kick, port);
     // Nothing of this instant comes before the kick: it need not be an event.
-    if (this.#fold && !this.#kernel.settlePending && queue.nextOrder() > order) {
+    if (this.#fold && !this.#kernel.settlePending && queue.nextOrder() > order && fabric.isQuiet()) {
       this.#startNext(port);
       return;
     }

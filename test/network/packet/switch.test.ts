@@ -3,10 +3,12 @@ import { ecnThresholdsOf } from '../../../src/network/packet/ecn-thresholds.js';
 import { PacketKind } from '../../../src/network/packet/packet-record.js';
 import type { SwitchSettings } from '../../../src/network/packet/packet-settings.js';
 import {
+  framesSent,
   leafSpine,
   type Overrides,
   packetSettings,
   packetTopology,
+  peakQueueBytes,
   singleSwitch,
   total,
 } from '../../support/packet-runs.js';
@@ -39,7 +41,7 @@ describe.each([true, false])('with the fold %s', (fold) => {
     const run = trains({ egressLimitBytes: 2500 }, fold);
     expect(run.names()).toEqual(['a1', 'b1', 'a2', 'a3', 'a4']);
     expect(run.fabric.counters.egressDrops[2 * egressOf(run)]).toBe(3);
-    expect(run.fabric.counters.peakQueueBytes[2 * egressOf(run)]).toBe(2000);
+    expect(peakQueueBytes(run.fabric, egressOf(run))).toBe(2000);
     expect(run.fabric.packets.count).toBe(0);
   });
 
@@ -139,13 +141,20 @@ test('SW-7: between the thresholds with probability pmax × (q − kmin) / (kmax
 });
 
 test('SW-7: rates without a row are scaled from that of 100 Gbit/s; EcnOnHostPorts false marks none of theirs', () => {
+  const { switches } = packetSettings();
   const ecn = {
     ...{ enabled: true, scaleFromGbps: 100, ewma: 1, markAt: 'dequeue' as const, onHostPorts: false },
     thresholds: [{ gbps: 100, kminBytes: 400_000, kmaxBytes: 1_600_000, pmax: 0.2 }],
   };
-  expect(ecnThresholdsOf(ecn, 800, false)).toMatchObject({ kminBytes: 3_200_000, kmaxBytes: 12_800_000, pmax: 0.2 });
-  expect(ecnThresholdsOf(ecn, 100, true)).toBeUndefined();
-  expect(ecnThresholdsOf({ ...ecn, onHostPorts: true }, 100, true)?.kminBytes).toBe(400_000);
+  expect(ecnThresholdsOf({ switches: { ...switches, ecn } }, 800, false)).toMatchObject({
+    kminBytes: 3_200_000,
+    kmaxBytes: 12_800_000,
+    pmax: 0.2,
+  });
+  expect(ecnThresholdsOf({ switches: { ...switches, ecn } }, 100, true)).toBeUndefined();
+  expect(ecnThresholdsOf({ switches: { ...switches, ecn: { ...ecn, onHostPorts: true } } }, 100, true)?.kminBytes).toBe(
+    400_000,
+  );
 });
 
 test('SW-8: the last-hop flag is for the port that faces the destination', () => {
@@ -190,7 +199,7 @@ describe('RT-3', () => {
   /** Packets that went up to each spine. */
   function up(mode: 'flow' | 'spray-rr' | 'spray-random' | 'adaptive', packets: readonly RawPacket[]): number[] {
     const run = new RawPackets(topology, packetSettings({ routing: { mode } })).run(packets);
-    return [10, 11, 12, 13].map((spine) => run.fabric.counters.packetsReceived[run.port(spine, 8)]);
+    return [10, 11, 12, 13].map((spine) => framesSent(run.fabric, run.port(8, spine)));
   }
 
   test('RT-3: flow takes hash mod n, as in the table of RT-4', () => {
