@@ -1,6 +1,8 @@
 import type { Kernel } from '../../kernel/kernel.js';
 import type { Network, NetworkFactory, TransferListener } from '../network.js';
 import { bufferKind, sharedBuffer } from './buffers/buffer-choice.js';
+import { hostsOf } from '../topology/topology.js';
+import { areConnected } from './connected-hosts.js';
 import { Fabric } from './fabric.js';
 import { HostCounters } from './host-counters.js';
 import { Nic } from './nic.js';
@@ -9,20 +11,26 @@ import type { PacketNetworkSpec } from './packet-settings.js';
 import { RoceTransport } from './roce/roce-transport.js';
 import type { Transport } from './transport.js';
 
-/**
- * A network that simulates packets: links, switches and NICs of a topology (network-models sections 1 to 9).
- * @param servers [ranks] node id of the host of each rank; rank r on host r where absent
- */
-export function packetNetwork(spec: PacketNetworkSpec, servers?: Int32Array): NetworkFactory {
-  return (rankCount, kernel, listener) => {
-    const hosts = servers ?? Int32Array.from({ length: rankCount }, (_, rank) => rank);
-    return new PacketNetwork(spec, hosts, kernel, listener);
+export interface PacketNetworkOptions {
+  /** [ranks] node id of the host of each rank. Default: rank r on the r-th host. */
+  readonly hosts?: Int32Array;
+  /** Told of the network when it is built. */
+  readonly onBuilt?: (network: PacketNetwork) => void;
+}
+
+/** A network that simulates packets: links, switches and NICs of a topology (network-models sections 1 to 9). */
+export function packetNetwork(spec: PacketNetworkSpec, options: PacketNetworkOptions = {}): NetworkFactory {
+  return (_rankCount, kernel, listener) => {
+    const network = new PacketNetwork(spec, options.hosts ?? Int32Array.from(hostsOf(spec.topology)), kernel, listener);
+    options.onBuilt?.(network);
+    return network;
   };
 }
 
 export class PacketNetwork implements Network {
   readonly name: string;
   readonly linkBytesPerNs: number;
+  readonly hasRoute?: NonNullable<Network['hasRoute']>;
   readonly fabric: Fabric;
   readonly nic: Nic;
   readonly hostCounters: HostCounters;
@@ -44,6 +52,10 @@ export class PacketNetwork implements Network {
     this.#transport = new RoceTransport(this.nic, kernel, this.transfers ?? listener, this.hostCounters);
     this.nic.transport = this.#transport;
     if (check) this.#watch();
+    if (!areConnected(spec, hostOf)) {
+      this.hasRoute = (source, destination) =>
+        this.fabric.routes.hops(hostOf[source], hostOf[destination]) !== undefined;
+    }
     const { numbers } = this.fabric;
     const gbps = Array.from(hostOf, (host) =>
       Math.max(
