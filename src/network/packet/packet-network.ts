@@ -2,6 +2,7 @@ import type { Kernel } from '../../kernel/kernel.js';
 import type { Network, NetworkFactory, TransferListener } from '../network.js';
 import { Fabric } from './fabric.js';
 import { HostCounters } from './host-counters.js';
+import { MrcTransport } from './mrc/mrc-transport.js';
 import { Nic } from './nic.js';
 import type { PacketNetworkSpec } from './packet-settings.js';
 import { RoceTransport } from './roce/roce-transport.js';
@@ -33,7 +34,9 @@ export class PacketNetwork implements Network {
     this.nic = new Nic(this.fabric, kernel);
     this.hostCounters = new HostCounters(spec.topology.nodes.length);
     this.#hostOf = hostOf;
-    this.#transport = new RoceTransport(this.nic, kernel, listener, this.hostCounters);
+    const { nic } = spec.settings;
+    const makeTransport = nic === 'mrc' ? MrcTransport : RoceTransport;
+    this.#transport = new makeTransport(this.nic, kernel, listener, this.hostCounters);
     this.nic.transport = this.#transport;
     const { numbers } = this.fabric;
     const gbps = Array.from(hostOf, (host) =>
