@@ -25,8 +25,8 @@ import {
 } from '../packet-record.js';
 import type { PacketSettings } from '../packet-settings.js';
 import type { Packets } from '../packets.js';
-import { AcknowledgedBits } from '../selective/acknowledged-bits.js';
 import { Arrivals } from '../selective/arrivals.js';
+import { PacketFields } from '../selective/packet-fields.js';
 import { RetransmissionTimers, type TimedPackets } from '../selective/retransmission-timers.js';
 import { SentPackets } from '../selective/sent-packets.js';
 import type { Transport } from '../transport.js';
@@ -55,15 +55,14 @@ export class MrcTransport implements Transport, TimedPackets {
   readonly #pairs = new QueuePairs();
   readonly #sent = new SentPackets();
   readonly #arrivals = new Arrivals();
-  readonly #bits = new AcknowledgedBits();
+  readonly #fields = new PacketFields();
   readonly #timers: RetransmissionTimers;
   readonly #streams = new Map<number, RandomStream>(); // host → draws of entropy values
   readonly #onJoin: number;
   readonly #onProbe: number;
-  // What the acknowledgment at hand has brought: bytes retired, those of them that were in flight, bytes of lost packets.
+  // Bytes that the acknowledgment at hand retires, and those of them that were in flight.
   #retiredBytes = 0;
   #retiredInFlightBytes = 0;
-  #overtakenBytes = 0;
 
   constructor(nic: Nic, kernel: Kernel, listener: TransferListener, counters: HostCounters) {
     const { settings } = nic.fabric.spec;
@@ -123,7 +122,7 @@ export class MrcTransport implements Transport, TimedPackets {
     return this.#payloadOf(pair, this.#nextPsn(pair));
   }
 
-  build(pair: number, port: number): number {
+  build(pair: number): number {
     const pairs = this.#pairs;
     if (pairs.isOpen[pair] === 0) {
       pairs.release(pair);
@@ -137,16 +136,7 @@ export class MrcTransport implements Transport, TimedPackets {
     if (!window.mayGo(inFlightBytes)) return -1;
     const source = pairs.source[pair];
     const destination = pairs.destination[pair];
-    let value = pairs.nextValue[pair];
-    if (value < 0) {
-      value = pairs.profiles[pair]!.next();
-      // The value whose port this is has gone bad: the packet takes its turn at the port of another.
-      if (pairs.onlyPort[pair] < 0 && this.#nic.portFor(source, destination, value) !== port) {
-        pairs.nextValue[pair] = value;
-        this.#nic.join(pair, false);
-        return -1;
-      }
-    }
+    const value = pairs.onlyPort[pair] < 0 ? pairs.nextValue[pair] : pairs.profiles[pair]!.next();
     pairs.nextValue[pair] = -1;
     window.sent(inFlightBytes);
     const isAgain = psn < this.#sent.next[pair];
@@ -168,6 +158,7 @@ export class MrcTransport implements Transport, TimedPackets {
     packets[at + PSN] = psn;
     packets[at + ATTEMPT] = this.#sent.attemptOf(pair, psn);
     packets[at + EXTRA] = pairs.opening[pair];
+    this.#fields.setOrder(slot, this.#sent.orderOf(pair, psn));
     return slot;
   }
 
@@ -238,8 +229,6 @@ export class MrcTransport implements Transport, TimedPackets {
     pairs.windows[pair]!.timedOut(this.#inFlightBytesOf(pair, psn));
     this.#sent.lose(pair, psn);
     pairs.profiles[pair]!.timedOut(value, now);
-    // A value that was taken for the next packet and is bad now is not used.
-    if (pairs.nextValue[pair] === value) pairs.nextValue[pair] = -1;
     this.#awaitProbe(pair);
     this.#samplePace(pair);
     this.#goOn(pair);
@@ -270,20 +259,31 @@ export class MrcTransport implements Transport, TimedPackets {
     const host = packets[at + DESTINATION];
     const arrivals = this.#arrivals;
     const isCurrent = this.#pairs.isCurrent(pair, packets[at + EXTRA]);
-    if (!isCurrent) {
+    const isAhead = isCurrent && psn > arrivals.cumulative[pair];
+    if (!isCurrent || !arrivals.add(pair, psn)) {
       this.#counters.duplicates[host]++;
     } else {
-      if (psn > arrivals.cumulative[pair]) this.#counters.outOfOrder[host]++;
-      if (!arrivals.add(pair, psn)) this.#counters.duplicates[host]++;
-      else if (arrivals.count[pair] === this.#pairs.packets[pair]) {
-        this.#listener.received(this.#pairs.transfer[pair], now);
+      if (isAhead) this.#counters.outOfOrder[host]++;
+      const isComplete = arrivals.count[pair] === this.#pairs.packets[pair];
+      if (isComplete) this.#listener.received(this.#pairs.transfer[pair], now);
+      if (!isComplete && !this.#drawsAck(psn, packets[at + FLAGS])) {
+        this.#packets.release(slot);
+        return;
       }
+    }
+    if (isCurrent) {
       arrivals.readBits(pair);
-      this.#bits.set(slot, arrivals.low, arrivals.high);
+      this.#fields.setBits(slot, arrivals.low, arrivals.high);
       packets[at + CUMULATIVE] = arrivals.cumulative[pair];
     }
     const marked = packets[at + FLAGS] & PacketFlag.marked;
     this.#answer(slot, port, PacketKind.ack, this.#ackBytes, withPenalty(marked, this.#nic.penaltyOf(host)));
+  }
+
+  /** UE-3. */
+  #drawsAck(psn: number, flags: number): boolean {
+    const { ackEvery } = this.#settings.uet;
+    return psn % ackEvery === 0 || (flags & (PacketFlag.last | PacketFlag.retransmission)) !== 0;
   }
 
   /** Sends the packet that has arrived back as its answer. */
@@ -306,60 +306,50 @@ export class MrcTransport implements Transport, TimedPackets {
     const window = pairs.windows[pair]!;
     pairs.profiles[pair]!.acked(packets[at + ENTROPY], marked);
     let rttPs = -1;
-    let isLastAttempt = false;
-    if (!sent.isRetired(pair, drawing) && sent.attemptOf(pair, drawing) === attempt) {
-      isLastAttempt = true;
-      if (attempt <= LAST_SAMPLED_ATTEMPT) {
-        rttPs = now - sent.departureOf(pair, drawing);
-        this.#counters.rtt.add(pairs.source[pair], rttPs);
-      }
+    if (
+      attempt <= LAST_SAMPLED_ATTEMPT &&
+      !sent.isRetired(pair, drawing) &&
+      sent.attemptOf(pair, drawing) === attempt
+    ) {
+      rttPs = now - sent.departureOf(pair, drawing);
+      this.#counters.rtt.add(pairs.source[pair], rttPs);
     }
     this.#retiredBytes = 0;
     this.#retiredInFlightBytes = 0;
-    this.#overtakenBytes = 0;
-    for (let psn = sent.oldest[pair]; psn < cumulative; psn++) {
-      if (psn !== drawing) this.#retire(pair, psn, false);
-    }
-    this.#retireBits(pair, cumulative, this.#bits.low[slot], drawing);
-    this.#retireBits(pair, cumulative + 32, this.#bits.high[slot], drawing);
-    this.#retire(pair, drawing, isLastAttempt);
+    for (let psn = sent.oldest[pair]; psn < cumulative; psn++) this.#retire(pair, psn);
+    this.#retireBits(pair, cumulative, this.#fields.low[slot]);
+    this.#retireBits(pair, cumulative + 32, this.#fields.high[slot]);
+    this.#retire(pair, drawing);
     if (this.#retiredBytes > 0) {
       const penalty = penaltyOf(packets[at + FLAGS]);
       window.acked(this.#retiredBytes, this.#retiredInFlightBytes, rttPs, marked, now, penalty);
-      if (this.#overtakenBytes > 0) window.left(this.#overtakenBytes);
       this.#samplePace(pair);
     }
+    if (this.#settings.mrc.gapDetect) this.#findGaps(pair, packets[at + ENTROPY], this.#fields.order[slot]);
     if (sent.oldest[pair] === pairs.packets[pair]) this.#close(pair, now);
     else this.#goOn(pair);
   }
 
-  /** Retires those of 32 packets from `first` on whose bits are set, the drawing one not. */
-  #retireBits(pair: number, first: number, word: number, drawing: number): void {
-    for (let bits = word; bits !== 0; bits &= bits - 1) {
-      const psn = first + 31 - Math.clz32(bits & -bits);
-      if (psn !== drawing) this.#retire(pair, psn, false);
-    }
+  /** Retires those of 32 packets from `first` on whose bits are set. */
+  #retireBits(pair: number, first: number, word: number): void {
+    for (let bits = word; bits !== 0; bits &= bits - 1) this.#retire(pair, first + 31 - Math.clz32(bits & -bits));
   }
 
-  /** @param isLastAttempt whether the last transmission is known to have arrived; that of a packet sent once always is */
-  #retire(pair: number, psn: number, isLastAttempt: boolean): void {
-    const sent = this.#sent;
-    if (sent.isRetired(pair, psn)) return;
-    if (
-      this.#settings.mrc.gapDetect &&
-      sent.isInFlight(pair, psn) &&
-      (isLastAttempt || sent.attemptOf(pair, psn) === 0)
-    ) {
-      for (;;) {
-        const overtaken = sent.overtakenBy(pair, psn);
-        if (overtaken < 0) break;
-        sent.lose(pair, overtaken);
-        this.#overtakenBytes += this.#inFlightBytesOf(pair, overtaken);
-      }
-    }
+  #retire(pair: number, psn: number): void {
+    if (this.#sent.isRetired(pair, psn)) return;
     const bytes = this.#inFlightBytesOf(pair, psn);
     this.#retiredBytes += bytes;
-    if (sent.retire(pair, psn)) this.#retiredInFlightBytes += bytes;
+    if (this.#sent.retire(pair, psn)) this.#retiredInFlightBytes += bytes;
+  }
+
+  /** MR-5 (c): the path of a value keeps the order, so what was sent on it before a transmission that has arrived is lost. */
+  #findGaps(pair: number, value: number, order: number): void {
+    for (;;) {
+      const psn = this.#sent.sentBefore(pair, value, order);
+      if (psn < 0) return;
+      this.#pairs.windows[pair]!.left(this.#inFlightBytesOf(pair, psn));
+      this.#sent.lose(pair, psn);
+    }
   }
 
   /** Sender: a trim NACK (UE-5, MR-4). */

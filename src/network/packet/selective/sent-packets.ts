@@ -24,6 +24,7 @@ export class SentPackets {
   /** [messages] the packet that was found lost first, −1 for none. */
   lostHead = new Int32Array(64);
   #lostTail = new Int32Array(64); // [messages]
+  #transmissions = new Int32Array(64); // [messages] so far
   #block = new Int32Array(64); // [messages] first place
   #power = new Int32Array(64); // [messages] of its places
   readonly #blocks = new Blocks();
@@ -32,6 +33,7 @@ export class SentPackets {
   #state = new Uint8Array(256);
   #attempt = new Int32Array(256); // of the last transmission
   #value = new Uint16Array(256); // entropy of the last transmission
+  #order = new Int32Array(256); // number of the last transmission among all of the message
   #departurePs = new Float64Array(256); // end of serialisation of the last transmission
   #after = new Int32Array(256); // next packet of its list, −1 at the end
   #before = new Int32Array(256); // the one before, −1 at the beginning
@@ -45,6 +47,7 @@ export class SentPackets {
     this.next[message] = 0;
     this.lostHead[message] = -1;
     this.#lostTail[message] = -1;
+    this.#transmissions[message] = 0;
     this.#takeBlock(message, powerFor(Math.min(packets, FIRST_PACKETS)));
   }
 
@@ -60,6 +63,11 @@ export class SentPackets {
 
   valueOf(message: number, psn: number): number {
     return this.#value[this.#place(message, psn)];
+  }
+
+  /** Number of the packet's last transmission among all of the message. */
+  orderOf(message: number, psn: number): number {
+    return this.#order[this.#place(message, psn)];
   }
 
   departureOf(message: number, psn: number): number {
@@ -80,14 +88,14 @@ export class SentPackets {
     if (psn - this.oldest[message] === 1 << this.#power[message]) this.#widen(message);
     this.next[message] = psn + 1;
     this.#attempt[this.#place(message, psn)] = 0;
-    this.#send(message, psn, value);
+    this.#start(message, psn, value);
   }
 
   /** A packet that was found lost starts again. */
   sendAgain(message: number, psn: number, value: number): void {
     this.#leaveLost(message, psn);
     this.#attempt[this.#place(message, psn)]++;
-    this.#send(message, psn, value);
+    this.#start(message, psn, value);
   }
 
   /** The serialisation of a packet's last transmission has ended. */
@@ -122,14 +130,14 @@ export class SentPackets {
     return wasInFlight;
   }
 
-  /** A packet in flight that was sent before another one in flight, with the same value: the earliest; −1 for none. */
-  overtakenBy(message: number, psn: number): number {
-    const value = this.#value[this.#place(message, psn)];
-    let earlier = this.#head[this.#list(message, value)];
-    while (earlier !== psn) {
-      const place = this.#place(message, earlier);
-      if (this.#value[place] === value) return earlier;
-      earlier = this.#after[place];
+  /** The packet in flight that was sent first of those with a value, if before the transmission of this number; else −1. */
+  sentBefore(message: number, value: number, order: number): number {
+    let psn = this.#head[this.#list(message, value)];
+    while (psn >= 0) {
+      const place = this.#place(message, psn);
+      if (this.#order[place] >= order) return -1;
+      if (this.#value[place] === value) return psn;
+      psn = this.#after[place];
     }
     return -1;
   }
@@ -142,7 +150,12 @@ export class SentPackets {
     return this.#block[message] + (value & ((1 << this.#power[message]) - 1));
   }
 
-  #send(message: number, psn: number, value: number): void {
+  #start(message: number, psn: number, value: number): void {
+    this.#order[this.#place(message, psn)] = this.#transmissions[message]++;
+    this.#enterFlight(message, psn, value);
+  }
+
+  #enterFlight(message: number, psn: number, value: number): void {
     const place = this.#place(message, psn);
     const list = this.#list(message, value);
     const tail = this.#tail[list];
@@ -186,6 +199,7 @@ export class SentPackets {
     this.#state = grown(this.#state, length);
     this.#attempt = grown(this.#attempt, length);
     this.#value = grown(this.#value, length);
+    this.#order = grown(this.#order, length);
     this.#departurePs = grown(this.#departurePs, length);
     this.#after = grown(this.#after, length);
     this.#before = grown(this.#before, length);
@@ -205,6 +219,7 @@ export class SentPackets {
       this.#state[place] = this.#state[old];
       this.#attempt[place] = this.#attempt[old];
       this.#value[place] = this.#value[old];
+      this.#order[place] = this.#order[old];
       this.#departurePs[place] = this.#departurePs[old];
       this.#after[place] = this.#after[old];
       this.#before[place] = this.#before[old];
@@ -216,7 +231,7 @@ export class SentPackets {
       while (psn >= 0) {
         const place = this.#place(message, psn);
         const after = this.#after[place];
-        this.#send(message, psn, this.#value[place]);
+        this.#enterFlight(message, psn, this.#value[place]);
         psn = after;
       }
     }
@@ -229,6 +244,7 @@ export class SentPackets {
     this.next = grown(this.next, length);
     this.lostHead = grown(this.lostHead, length);
     this.#lostTail = grown(this.#lostTail, length);
+    this.#transmissions = grown(this.#transmissions, length);
     this.#block = grown(this.#block, length);
     this.#power = grown(this.#power, length);
   }
