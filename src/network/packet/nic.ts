@@ -3,6 +3,7 @@ import { EventClass, eventOrder } from '../../kernel/event-queue.js';
 import type { Kernel } from '../../kernel/kernel.js';
 import { packetHash } from './ecmp-hash.js';
 import type { Fabric, HostSide } from './fabric.js';
+import type { HostCounters } from './host-counters.js';
 import { HostLink } from './host-link.js';
 import {
   ATTEMPT,
@@ -15,6 +16,7 @@ import {
   INGRESS,
   KIND,
   PACKET_INTEGERS,
+  PACKET_KINDS,
   PacketKind,
   PSN,
   SOURCE,
@@ -40,6 +42,7 @@ export class Nic implements HostSide {
   transport!: Transport;
   /** Undefined where hosts have their bytes at no cost. */
   readonly hostLink: HostLink | undefined;
+  readonly #counters: HostCounters;
   readonly #kernel: Kernel;
   readonly #ringHead: Int32Array; // [ports] context, −1 for none
   readonly #ringTail: Int32Array; // [ports]
@@ -55,10 +58,11 @@ export class Nic implements HostSide {
   readonly #onReply: number;
   readonly #onFetched: number;
 
-  constructor(fabric: Fabric, kernel: Kernel) {
+  constructor(fabric: Fabric, kernel: Kernel, counters: HostCounters) {
     const { settings } = fabric.spec;
     this.fabric = fabric;
     this.packets = fabric.packets;
+    this.#counters = counters;
     this.#kernel = kernel;
     this.#ringHead = new Int32Array(fabric.numbers.count).fill(-1);
     this.#ringTail = new Int32Array(fabric.numbers.count).fill(-1);
@@ -200,11 +204,12 @@ export class Nic implements HostSide {
     const slot = fabric.integers[port * PORT_INTEGERS + FLIGHT_TAIL];
     const at = slot * PACKET_INTEGERS;
     const kind = this.packets.integers[at + KIND];
-    if (
-      (kind === PacketKind.data || kind === PacketKind.probe) &&
-      this.packets.integers[at + SOURCE] === fabric.numbers.nodeOf[port]
-    ) {
-      this.transport.departed(slot, this.#kernel.queue.time);
+    const host = fabric.numbers.nodeOf[port];
+    if (kind !== PacketKind.pfc && this.packets.integers[at + SOURCE] === host) {
+      this.#counters.packetsSent[host * PACKET_KINDS + kind]++;
+      if (kind === PacketKind.data || kind === PacketKind.probe) {
+        this.transport.departed(slot, this.#kernel.queue.time);
+      }
     }
     if (this.#kickPending[port] !== 0) return;
     const { queue } = this.#kernel;
@@ -219,7 +224,10 @@ export class Nic implements HostSide {
   }
 
   consume(slot: number, port: number): void {
-    if (this.hostLink !== undefined && this.packets.integers[slot * PACKET_INTEGERS + KIND] === PacketKind.data) {
+    const packet = slot * PACKET_INTEGERS;
+    const packets = this.packets.integers;
+    this.#counters.packetsReceived[packets[packet + DESTINATION] * PACKET_KINDS + packets[packet + KIND]]++;
+    if (this.hostLink !== undefined && packets[packet + KIND] === PacketKind.data) {
       this.hostLink.receive(slot, port);
       return;
     }
