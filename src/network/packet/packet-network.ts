@@ -6,6 +6,13 @@ import { Nic } from './nic.js';
 import type { PacketNetworkSpec } from './packet-settings.js';
 import { RoceTransport } from './roce/roce-transport.js';
 import type { Transport } from './transport.js';
+import { UetTransport } from './uet/uet-transport.js';
+
+/** What each kind of NIC speaks. */
+const TRANSPORTS = {
+  roce: RoceTransport,
+  uet: UetTransport,
+};
 
 /**
  * A network that simulates packets: links, switches and NICs of a topology (network-models sections 1 to 9).
@@ -33,7 +40,8 @@ export class PacketNetwork implements Network {
     this.nic = new Nic(this.fabric, kernel);
     this.hostCounters = new HostCounters(spec.topology.nodes.length);
     this.#hostOf = hostOf;
-    this.#transport = new RoceTransport(this.nic, kernel, listener, this.hostCounters);
+    const NicTransport = TRANSPORTS[spec.settings.nic as keyof typeof TRANSPORTS];
+    this.#transport = new NicTransport(this.nic, kernel, listener, this.hostCounters);
     this.nic.transport = this.#transport;
     const { numbers } = this.fabric;
     const gbps = Array.from(hostOf, (host) =>
