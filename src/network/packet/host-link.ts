@@ -78,17 +78,17 @@ export class HostLink {
     return fetched;
   }
 
-  /** A data packet has arrived by a port of its destination. */
+  /** Whether the receive pool of a host can take a data packet. */
+  hasRoom(host: number, slot: number): boolean {
+    return this.#poolBytes[host] + this.#payloadOf(slot) <= this.#settings.ingressPoolBytes;
+  }
+
+  /** A data packet that the pool has room for has arrived by a port of its destination. */
   receive(slot: number, port: number): void {
-    const { packets, numbers, counters } = this.#fabric;
+    const { packets, numbers } = this.#fabric;
     const host = numbers.nodeOf[port];
     const bytes = this.#payloadOf(slot);
     const pool = this.#poolBytes[host] + bytes;
-    if (pool > this.#settings.ingressPoolBytes) {
-      counters.ingressDrops[2 * port + DATA]++;
-      packets.release(slot);
-      return;
-    }
     this.#poolBytes[host] = pool;
     if (pool > this.peakPoolBytes[host]) this.peakPoolBytes[host] = pool;
     if (this.#pauses && this.#isPaused[host] === 0 && pool > this.#xoffBytes) this.#pause(host, true);

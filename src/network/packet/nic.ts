@@ -226,12 +226,16 @@ export class Nic implements HostSide {
   consume(slot: number, port: number): void {
     const packet = slot * PACKET_INTEGERS;
     const packets = this.packets.integers;
-    this.#counters.packetsReceived[packets[packet + DESTINATION] * PACKET_KINDS + packets[packet + KIND]]++;
-    if (this.hostLink !== undefined && packets[packet + KIND] === PacketKind.data) {
-      this.hostLink.receive(slot, port);
+    const host = packets[packet + DESTINATION];
+    const isData = packets[packet + KIND] === PacketKind.data;
+    if (this.hostLink !== undefined && isData && !this.hostLink.hasRoom(host, slot)) {
+      this.#counters.poolDrops[host]++;
+      this.packets.release(slot);
       return;
     }
-    this.transport.consume(slot, port, this.#kernel.queue.time);
+    this.#counters.packetsReceived[host * PACKET_KINDS + packets[packet + KIND]]++;
+    if (this.hostLink !== undefined && isData) this.hostLink.receive(slot, port);
+    else this.transport.consume(slot, port, this.#kernel.queue.time);
   }
 
   #isSending(port: number): boolean {

@@ -9,6 +9,14 @@ import { CheckedBuffer, CheckedHosts, CheckedTransfers } from './checked-run.js'
 import type { PacketNetworkSpec } from './packet-settings.js';
 import { RoceTransport } from './roce/roce-transport.js';
 import type { Transport } from './transport.js';
+import { UetTransport } from './uet/uet-transport.js';
+
+/** What each kind of NIC speaks. */
+const TRANSPORTS = {
+  roce: RoceTransport,
+  uet: UetTransport,
+  mrc: MrcTransport,
+};
 
 /**
  * A network that simulates packets: links, switches and NICs of a topology (network-models sections 1 to 9).
@@ -42,9 +50,8 @@ export class PacketNetwork implements Network {
     this.hostCounters = new HostCounters(spec.topology.nodes.length);
     this.nic = new Nic(this.fabric, kernel, this.hostCounters);
     this.#hostOf = hostOf;
-    const { nic } = spec.settings;
-    const makeTransport = nic === 'mrc' ? MrcTransport : RoceTransport;
-    this.#transport = new makeTransport(this.nic, kernel, this.transfers ?? listener, this.hostCounters);
+    const NicTransport = TRANSPORTS[spec.settings.nic];
+    this.#transport = new NicTransport(this.nic, kernel, this.transfers ?? listener, this.hostCounters);
     this.nic.transport = this.#transport;
     if (check) this.#watch();
     const { numbers } = this.fabric;

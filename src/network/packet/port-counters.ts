@@ -8,7 +8,7 @@ export class PortCounters {
   readonly bytesReceived: Float64Array;
   /** Packets that found no room at the egress, by class. */
   readonly egressDrops: Float64Array;
-  /** Packets that found no room in the headroom of the ingress or in the receive pool of its host, by class. */
+  /** Packets that found no room in the headroom of the ingress, by class. */
   readonly ingressDrops: Float64Array;
   /** Frames lost on the way to this port. */
   readonly losses: Float64Array;
