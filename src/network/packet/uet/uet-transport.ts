@@ -41,7 +41,6 @@ import {
   NEXT_MESSAGE,
   PACKETS,
   PROBE,
-  SERIAL,
   STATES,
   STATES_MASK,
   TRANSFER,
@@ -91,6 +90,7 @@ export class UetTransport implements Transport {
   readonly #open: number[] = []; // [contexts / 2] messages that are open between two hosts
   readonly #randoms = new Map<number, RandomStream>(); // host → numbers for spraying
   readonly #onReady: number;
+  #number = 0; // of the next transmission of all, 32 bits
   // What the acknowledgment that is looked at retires, bytes.
   #ackedBytes = 0;
   #ackedInFlightBytes = 0;
@@ -125,7 +125,7 @@ export class UetTransport implements Transport {
     const group = this.#groupFor(source, destination, now);
     const packets = Math.max(1, Math.ceil(bytes / this.#mssBytes));
     const lastPayload = bytes - (packets - 1) * this.#mssBytes;
-    const message = this.#messages.add(transfer, group.context, packets, lastPayload);
+    const message = this.#messages.add(transfer, group.context, packets, lastPayload, this.#number);
     this.#queueMessage(group, message);
     const isFirst = group.open++ === 0;
     this.#open[group.context >> 1]++;
@@ -172,7 +172,9 @@ export class UetTransport implements Transport {
     const entropy = group.entropy === NONE ? this.#drawEntropy(group, now) : group.entropy;
     group.entropy = NONE;
     outstanding.begin(state, attempt, entropy);
-    if (this.#findsGaps) outstanding.appendSent(state, group.lost);
+    const number = this.#number;
+    this.#number = (number + 1) | 0;
+    if (this.#findsGaps) outstanding.appendSent(state, group.lost, number);
     group.window.sent(payload + IN_FLIGHT_HEADER_BYTES);
     if (group.credit !== undefined) group.credit.leftBytes -= payload + IN_FLIGHT_HEADER_BYTES;
 
@@ -184,7 +186,7 @@ export class UetTransport implements Transport {
     const at = slot * PACKET_INTEGERS;
     packets[at + FLAGS] = (isLast ? PacketFlag.last : 0) | (isAgain ? PacketFlag.retransmission : 0);
     packets[at + FLOW] = message;
-    packets[at + EXTRA] = messages[record + SERIAL];
+    packets[at + EXTRA] = number;
     packets[at + PSN] = psn;
     packets[at + ATTEMPT] = attempt;
     packets[at + CUMULATIVE] = state;
@@ -197,7 +199,7 @@ export class UetTransport implements Transport {
     const message = packets[at + FLOW];
     const messages = this.#messages.integers;
     const record = message * MESSAGE_INTEGERS;
-    if (messages[record + SERIAL] !== packets[at + EXTRA]) return;
+    if (!this.#messages.isCurrent(message, packets[at + EXTRA])) return;
     if (packets[at + KIND] === PacketKind.probe) {
       this.#messages.doubles[message * MESSAGE_DOUBLES + PROBE] = now;
       return;
@@ -236,9 +238,7 @@ export class UetTransport implements Transport {
         this.#takeCredit(packets[at + FLOW], packets[at + EXTRA], packets[at + PSN]);
         break;
       default:
-        if (this.#messages.integers[packets[at + FLOW] * MESSAGE_INTEGERS + SERIAL] === packets[at + EXTRA]) {
-          this.#consumeAnswer(slot, now);
-        }
+        if (this.#messages.isCurrent(packets[at + FLOW], packets[at + EXTRA])) this.#consumeAnswer(slot, now);
     }
     this.#packets.release(slot);
   }
@@ -260,13 +260,14 @@ export class UetTransport implements Transport {
     const messages = this.#messages.integers;
     const message = packets[at + FLOW];
     const record = message * MESSAGE_INTEGERS;
-    const isKnown = messages[record + SERIAL] === packets[at + EXTRA];
+    const isKnown = this.#messages.isCurrent(message, packets[at + EXTRA]);
     const arrived = record + ARRIVED;
     const psn = packets[at + PSN];
     const flags = packets[at + FLAGS];
     const bitmaps = this.#bitmaps;
     let isComplete = false;
-    if (!isKnown || bitmaps.has(arrived, psn)) {
+    const isDuplicate = !isKnown || bitmaps.has(arrived, psn);
+    if (isDuplicate) {
       this.#counters.duplicates[this.#hostOf(port)]++;
     } else {
       if (psn > messages[arrived]) this.#counters.outOfOrder[this.#hostOf(port)]++;
@@ -276,6 +277,7 @@ export class UetTransport implements Transport {
     }
     const isAcknowledged =
       this.#ackEvery === 1 ||
+      isDuplicate ||
       isComplete ||
       psn % this.#ackEvery === 0 ||
       (flags & (PacketFlag.last | PacketFlag.retransmission)) !== 0;
@@ -300,7 +302,7 @@ export class UetTransport implements Transport {
     const at = slot * PACKET_INTEGERS;
     if (this.#credit !== undefined) {
       const message = packets[at + FLOW];
-      if (this.#messages.integers[message * MESSAGE_INTEGERS + SERIAL] === packets[at + EXTRA]) {
+      if (this.#messages.isCurrent(message, packets[at + EXTRA])) {
         this.#groupOf(message).credit!.trimmed++;
         this.#noteArrival(slot, message, port);
       }
@@ -350,7 +352,6 @@ export class UetTransport implements Transport {
       const attempt = this.#outstanding.attemptOf(state);
       if (attempt === packets[at + ATTEMPT]) {
         if (attempt <= SAMPLED_ATTEMPTS) rttPs = now - this.#outstanding.departureOf(state);
-        if (this.#findsGaps && attempt > 0) this.#findGaps(group, state);
       }
       bitmaps.add(acknowledged, psn);
       this.#retire(record, psn, state);
@@ -363,6 +364,7 @@ export class UetTransport implements Transport {
     const penalty = penaltyOf(packets[at + FLAGS]);
     window.acked(this.#ackedBytes, this.#ackedInFlightBytes, rttPs, isMarked, now, penalty);
     group.spraying.acked(packets[at + ENTROPY], isMarked, now);
+    if (this.#findsGaps) this.#findGaps(group, packets[at + ENTROPY], packets[at + EXTRA]);
     if (rttPs >= 0) this.#counters.rtt.add(group.source, rttPs);
     this.#seeWindow(group);
     if (messages[record + UNACKNOWLEDGED] === 0) {
@@ -420,8 +422,6 @@ export class UetTransport implements Transport {
     const isLast = psn + 1 === messages[record + PACKETS];
     const bytes = (isLast ? messages[record + LAST_PAYLOAD] : this.#mssBytes) + IN_FLIGHT_HEADER_BYTES;
     this.#ackedBytes += bytes;
-    if (this.#findsGaps && outstanding.attemptOf(state) === 0)
-      this.#findGaps(this.#groupOf(outstanding.messageOf(state)), state);
     const isLost = outstanding.stateOf(state) === PacketState.lost;
     if (!isLost) this.#ackedInFlightBytes += bytes;
     if (outstanding.stateOf(state) !== PacketState.leaving) outstanding.unlink(state);
@@ -463,12 +463,11 @@ export class UetTransport implements Transport {
     this.#resume(group);
   }
 
-  /** Sender (MR-5 c): what was sent before a packet with its value, and has not come, is lost; ways keep the order. */
-  #findGaps(group: Group, arrived: number): void {
+  /** Sender (MR-5 c): what was sent before an acknowledged transmission with its value, and has not come, is lost; ways keep the order. */
+  #findGaps(group: Group, entropy: number, number: number): void {
     const outstanding = this.#outstanding;
-    if (outstanding.stateOf(arrived) !== PacketState.inFlight) return;
-    const entropy = outstanding.entropyOf(arrived);
-    for (let state = outstanding.sentAfter(group.lost); state !== arrived;) {
+    let state = outstanding.sentAfter(group.lost);
+    while (state !== group.lost && ((outstanding.numberOf(state) - number) | 0) < 0) {
       const next = outstanding.sentAfter(state);
       if (outstanding.entropyOf(state) === entropy && outstanding.stateOf(state) === PacketState.inFlight) {
         this.#lose(group, state);
@@ -514,7 +513,7 @@ export class UetTransport implements Transport {
     const packets = this.#packets.integers;
     const at = slot * PACKET_INTEGERS;
     packets[at + FLOW] = message;
-    packets[at + EXTRA] = this.#messages.integers[message * MESSAGE_INTEGERS + SERIAL];
+    packets[at + EXTRA] = this.#number;
     packets[at + PSN] = 0;
     packets[at + ATTEMPT] = 0;
     const port = this.#nic.portFor(source, destination, entropy);
