@@ -53,7 +53,21 @@ export { analyticalUnaware } from './network/analytical-unaware.js';
 export { scaleUpRouted } from './network/scale-up/scale-up-routed.js';
 export type { ScaleUpGroup, ScaleUpSpec } from './network/scale-up/scale-up-spec.js';
 export { ScaleUpStats, type IntervalCounts } from './network/scale-up/scale-up-stats.js';
-export { parseNetwork } from './network/parse-network.js';
+export { parseAnalyticalNetwork, parseNetwork } from './network/parse-network.js';
+export {
+  hostsOf,
+  type NodeKind,
+  type Topology,
+  type TopologyLink,
+  type TopologyNode,
+} from './network/topology/topology.js';
+export { readTopology, type PhysicalForm, type ReadTopology } from './network/topology/read-topology.js';
+export { isAnalyticalNetwork, TOPOLOGY_FORMS, type TopologyForm } from './network/topology/topology-form.js';
+export { checkLogicalSize, readLogicalTopology, type LogicalTopology } from './network/topology/logical-topology.js';
+export { checkTopology, type TopologyCheck, type TopologyFacts } from './network/topology/check/check-topology.js';
+export { generatedTopology, GENERATORS } from './network/topology/generators/generators.js';
+export { WRITTEN_FORMS, writtenTopology, type WrittenForm } from './network/topology/write/forms.js';
+export { serverGroupsMapping, type ServerGroups } from './config/server-groups.js';
 export {
   applicationName,
   placeRanks,

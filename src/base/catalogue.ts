@@ -13,6 +13,7 @@ import { PREPARATION_CODES } from './catalogue/preparation.js';
 import { REPAIR_CODES } from './catalogue/repair.js';
 import { SYSTEM_FILE_CODES } from './catalogue/system-file.js';
 import { SYSTEM_RUN_CODES } from './catalogue/system-run.js';
+import { TOPOLOGY_CODES } from './catalogue/topologies.js';
 import { TRANSFER_CODES } from './catalogue/transfers.js';
 import type { CatalogueEntry } from './catalogue/entry.js';
 import type { Finding } from './finding.js';
@@ -37,6 +38,7 @@ export const CATALOGUE = {
   ...REPAIR_CODES,
   ...ASTRA_SIM_CODES,
   ...FEEDER_CODES,
+  ...TOPOLOGY_CODES,
 } satisfies Record<string, CatalogueEntry>;
 
 export type FindingCode = keyof typeof CATALOGUE;

@@ -5,6 +5,7 @@ import { INPUT_STOPS } from './stop-codes/input.js';
 import { NETWORK_STOPS } from './stop-codes/network.js';
 import { SYSTEM_FILE_STOPS } from './stop-codes/system-file.js';
 import { SYSTEM_RUN_STOPS } from './stop-codes/system-run.js';
+import { TOPOLOGY_STOPS } from './stop-codes/topologies.js';
 import { TRACE_STOPS } from './stop-codes/traces.js';
 import type { StopEntry } from './stop-codes/entry.js';
 
@@ -16,6 +17,7 @@ export const STOP_CODES = {
   ...COMMAND_LINE_STOPS,
   ...CONFIGURATION_STOPS,
   ...NETWORK_STOPS,
+  ...TOPOLOGY_STOPS,
   ...SYSTEM_FILE_STOPS,
   ...SYSTEM_RUN_STOPS,
   ...FEEDER_STOPS,

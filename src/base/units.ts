@@ -97,6 +97,32 @@ export function parseBytes(text: string): number {
   return bytes;
 }
 
+/** Gbit/s of each prefix before `bps` or `b/s`, as a power of ten. */
+const BIT_RATES: Readonly<Record<string, number>> = { '': -9, K: -6, M: -3, G: 0, T: 3 };
+
+/**
+ * A bit rate with its unit (`400Gbps`, `31.52 Gb/s`, `40Mbps`) in Gbit/s: the double that prints as the decimal that is meant.
+ * @throws PrepError `BANDWIDTH_MALFORMED`, also for 0
+ */
+export function parseBitRateGbps(text: string): number {
+  const match = NUMBER_WITH_UNIT.exec(text);
+  const unit = match ? /^([KMGT]?)(?:bps|b\/s)$/.exec(match[2]) : null;
+  return bitRateGbps(unit ? match![1] : '', BIT_RATES[unit?.[1] ?? ''], `rate "${text}"`);
+}
+
+/** A decimal number of bit/s (`4e11`) in Gbit/s, as {@link parseBitRateGbps}. */
+export function parseBitsPerSecondGbps(text: string): number {
+  return bitRateGbps(text, BIT_RATES[''], `rate "${text} bit/s"`);
+}
+
+function bitRateGbps(number: string, power: number, rate: string): number {
+  const decimal = parseDecimal(number);
+  const gbps = decimal ? Number(`${decimal.digits}e${decimal.exponent + power}`) : NaN;
+  if (gbps > 0 && gbps < Infinity) return gbps;
+  const expected = 'expected a positive number and a unit such as Gbps, Mbps or Gb/s';
+  throw requestError('BANDWIDTH_MALFORMED', `${rate}: ${expected}`);
+}
+
 /** A decimal number of units of bytes; NaN where it is no whole number of bytes. */
 function wholeBytes(number: string, unit: number): number {
   const decimal = parseDecimal(number);

@@ -9,6 +9,7 @@ import { scale } from './commands/scale.js';
 import { serialize } from './commands/serialize.js';
 import { simulate } from './commands/simulate.js';
 import { sync } from './commands/sync.js';
+import { topology } from './commands/topology.js';
 import { validate } from './commands/validate.js';
 
 /** Every command, in the order of the help. */
@@ -23,5 +24,6 @@ export const COMMANDS: readonly Command[] = [
   annotate,
   convert,
   simulate,
+  topology,
   explain,
 ];

@@ -117,14 +117,19 @@ async function wordsAndFlags(
   return command.sortWords === undefined ? { words, given } : command.sortWords(words, given);
 }
 
-/** The words, as many as the command takes. */
+/** The words, as many as the usage has places for. */
 function demandWords(words: readonly string[], { name, usage }: Command): readonly string[] {
-  const [wanted] = usage.split(' ');
-  if (words.length === 0) {
-    throw requestError('USAGE', `${name}: ${wanted} is missing`, `chakra-prep ${name} --help says what it stands for`);
+  const [places] = /^<[^>]*>(?: <[^>]*>)*/.exec(usage)!;
+  const wanted = places.split(/(?<=>) /);
+  if (words.length < wanted.length) {
+    const missing = wanted[words.length];
+    throw requestError('USAGE', `${name}: ${missing} is missing`, `chakra-prep ${name} --help says what it stands for`);
   }
-  if (words.length > 1 && !wanted.includes('..')) {
-    throw requestError('USAGE', `${name}: ${words.length} words, expected one ${wanted}`);
+  if (words.length > wanted.length && !places.includes('..')) {
+    throw requestError(
+      'USAGE',
+      `${name}: ${words.length} words, expected ${wanted.length === 1 ? 'one ' : ''}${places}`,
+    );
   }
   return words;
 }
@@ -151,11 +156,12 @@ function lastGiven(parsed: Flags, { options }: Command): Flags {
   return Object.fromEntries(entries);
 }
 
-/** Flags of the command line over those of `--config`. */
-async function withConfig(given: Flags): Promise<Pick<Call, 'flags' | 'findings'>> {
-  if (typeof given.config !== 'string') return { flags: given, findings: [] };
+/** Flags of the command line over those of `--config` and `--set`. */
+async function withConfig({ set, ...given }: Flags): Promise<Pick<Call, 'flags' | 'findings'>> {
+  if (typeof given.config !== 'string' && set === undefined) return { flags: given, findings: [] };
   const { readRunConfig } = await import('../config/run-config.js');
-  const { flags, findings } = readRunConfig(given.config);
+  const words = [set ?? []].flat().map(String);
+  const { flags, findings } = readRunConfig(given.config as string | undefined, { words, given });
   // Assumptions of the file come first; of what contradicts, the last counts.
   const assume = [flags.assume, given.assume].flat().filter((value) => value !== undefined);
   return { flags: { ...flags, ...given, ...(assume.length === 0 ? {} : { assume }) }, findings };

@@ -1,5 +1,7 @@
 import type { Options } from 'yargs';
 import { ALGORITHMS, algorithmNames } from '../collectives/catalogue.js';
+import { ECMP_MODES, NIC_KINDS, PFC_MODES } from '../network/packet/packet-settings.js';
+import { CONGESTION_CONTROLS } from '../network/packet/stated-settings.js';
 import { WRITING_TARGETS } from '../pipeline/preparation-request.js';
 import { COLLECTIVE_NAMES } from '../trace/collective-type.js';
 import { LOG_LEVELS } from './io.js';
@@ -130,6 +132,38 @@ export const SYSTEM_EXPANSION_OPTIONS = {
   'num-queues-per-dim': SYSTEM_OPTIONS['num-queues-per-dim'],
   'system-extensions': SYSTEM_OPTIONS['system-extensions'],
 };
+
+/** The packet network; every other setting of it by --set. */
+export const PACKET_OPTIONS = group('Packet network:', {
+  nic: { choices: NIC_KINDS, requiresArg: true, describe: 'transport of every NIC (default roce)' },
+  ecmp: {
+    choices: ECMP_MODES,
+    requiresArg: true,
+    describe: 'which of several next hops a switch takes (default flow: by hash)',
+  },
+  'congestion-control': {
+    choices: CONGESTION_CONTROLS,
+    requiresArg: true,
+    describe: 'how senders slow down (default dcqcn with roce, nscc with uet and mrc)',
+  },
+  pfc: {
+    choices: PFC_MODES,
+    requiresArg: true,
+    describe: 'how switches pause their neighbours (default static with roce, off with uet and mrc)',
+  },
+  trimming: {
+    type: 'boolean',
+    describe: 'trim packets there is no room for (default with uet and mrc, where PFC is off)',
+  },
+  check: { type: 'boolean', describe: 'assert the invariants of the network while it runs (default no)' },
+  set: {
+    type: 'array',
+    string: true,
+    requiresArg: true,
+    describe:
+      'state any attribute of the configuration, Name=value such as EgressLimit=300KB; may be given again (docs/configuration.md lists all)',
+  },
+});
 
 /** Where ranks run. */
 export const PLACEMENT_OPTIONS = group('Placement:', {

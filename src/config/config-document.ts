@@ -7,6 +7,8 @@ export interface ConfigReading {
   readonly code?: StopCode;
   /** Names and values stay the text that is written: numbers of any length are whole. */
   readonly asWritten?: boolean;
+  /** What stands for the place in messages where there is no file to point into. */
+  readonly place?: string;
 }
 
 /** A YAML (or JSON) file of attributes, whose keys and values know their places. */
@@ -14,6 +16,7 @@ export class ConfigDocument {
   readonly #lines = new LineCounter();
   readonly #document: Document.Parsed;
   readonly #code: StopCode;
+  readonly #place: string | undefined;
 
   /**
    * @param path for messages
@@ -22,9 +25,10 @@ export class ConfigDocument {
   constructor(
     text: string,
     readonly path: string,
-    { code = 'CONFIG_INVALID', asWritten = false }: ConfigReading = {},
+    { code = 'CONFIG_INVALID', asWritten = false, place }: ConfigReading = {},
   ) {
     this.#code = code;
+    this.#place = place;
     this.#document = parseDocument(text, {
       lineCounter: this.#lines,
       prettyErrors: false,
@@ -44,6 +48,11 @@ export class ConfigDocument {
       // An alias without its anchor, or more aliases than any configuration has.
       throw this.error(0, `YAML: ${(cause as Error).message}`);
     }
+  }
+
+  /** Whether messages point into a file. */
+  get isFile(): boolean {
+    return this.#place === undefined;
   }
 
   /** Names in the order of the file. */
@@ -83,6 +92,7 @@ export class ConfigDocument {
 
   /** `run.yaml:3:21`. */
   place(offset: number): string {
+    if (this.#place !== undefined) return this.#place;
     const { line, col } = this.#lines.linePos(offset);
     // An empty file has no line.
     return `${this.path}:${Math.max(1, line)}:${Math.max(1, col)}`;

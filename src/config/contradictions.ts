@@ -59,14 +59,17 @@ function contradiction(document: ConfigDocument, values: Values, one: string, ot
   );
 }
 
-/** Notes on settings that another setting of the file leaves without effect. */
-export function unusedSettings(document: ConfigDocument, values: Values): Finding[] {
-  const unused = (name: string, why: string): Finding =>
-    finding(
-      'SETTING_UNUSED',
-      `${document.place(document.keyOffset(name))}: ${name} ${shownValue(values[name])} is not used: ${why}`,
-      { file: document.path },
-    );
+/**
+ * Notes on settings that another one leaves without effect.
+ * @param documentOf where an attribute stands
+ */
+export function unusedSettings(values: Values, documentOf: (name: string) => ConfigDocument): Finding[] {
+  const unused = (name: string, why: string): Finding => {
+    const document = documentOf(name);
+    const place = document.place(document.keyOffset(name));
+    const message = `${place}: ${name} ${shownValue(values[name])} is not used: ${why}`;
+    return finding('SETTING_UNUSED', message, document.isFile ? { file: document.path } : {});
+  };
   const findings: Finding[] = [];
   if (values.ScalingFactor !== undefined && values.Scaling !== true) {
     findings.push(unused('ScalingFactor', 'Scaling is not true'));

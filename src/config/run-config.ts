@@ -1,78 +1,85 @@
 import { readFileSync } from 'node:fs';
-import { PrepError, requestError } from '../base/errors.js';
+import { requestError } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
-import { FLAG_OF_ATTRIBUTE, QUANTITIES } from './attributes.js';
-import { checkConfig, shownValue } from './check-config.js';
-import { ConfigDocument } from './config-document.js';
-import { demandNoContradiction, unusedSettings } from './contradictions.js';
+import {
+  demandNoFlagBeside,
+  fileSource,
+  replaces,
+  setSource,
+  type AttributeSource,
+  type Values,
+} from './attribute-source.js';
+import { FLAG_OF_ATTRIBUTE } from './attributes.js';
+import { unusedSettings } from './contradictions.js';
 
-/** What a run configuration says. */
+/** What a run configuration says, a file or `--set` or both. */
 export interface RunConfig {
   /**
-   * Values by flag name, attributes of R-010 among them. Times that an attribute gives are ps and sizes bytes, as numbers;
-   * those under the name of a flag are text with a unit, as on the command line. `scale` is there only when `Scaling` is on
-   * (R-095).
+   * Values by flag name, attributes of R-010 among them. Times that an attribute gives are ps, sizes bytes and rates Gbit/s, as
+   * numbers; those under the name of a flag are text with a unit, as on the command line. `scale` is there only when `Scaling`
+   * is on (R-095).
    */
   readonly flags: Readonly<Record<string, unknown>>;
   /** Settings that count for nothing. */
   readonly findings: readonly Finding[];
 }
 
+/** What `--set` says, which wins over a file, the last of several. */
+export interface SetAttributes {
+  /** `Name=value` each. */
+  readonly words: readonly string[];
+  /** Flags of the command line, which must not say the same thing otherwise. */
+  readonly given: Values;
+}
+
+const NOTHING_SET: SetAttributes = { words: [], given: {} };
+
 /**
- * Reads `--config run.yaml` (YAML or JSON) and checks it against schemas/run-config.schema.json.
- * @throws PrepError `CONFIG_UNREADABLE`, or `CONFIG_INVALID` naming file, line, column, value and what was expected
+ * Reads `--config run.yaml` (YAML or JSON) and `--set`, and checks both against schemas/run-config.schema.json.
+ * @param path undefined where no file is named
+ * @throws PrepError `CONFIG_UNREADABLE`, `CONFIG_INVALID` naming file, line, column, value and what was expected, or `USAGE` for
+ *   a `--set` that cannot be read or that a flag contradicts
  */
-export function readRunConfig(path: string): RunConfig {
+export function readRunConfig(path: string | undefined, set = NOTHING_SET): RunConfig {
+  if (path === undefined) return runConfigOf([], set);
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (cause) {
     throw requestError('CONFIG_UNREADABLE', `${path}: cannot be read (${(cause as Error).message})`);
   }
-  return parseRunConfig(text, path);
+  return parseRunConfig(text, path, set);
 }
 
 /** As {@link readRunConfig}, from text; `path` is for messages. */
-export function parseRunConfig(text: string, path: string): RunConfig {
-  const document = new ConfigDocument(text, path);
-  const values = document.values();
-  checkConfig(document, values);
-  const read = withQuantities(document, values);
-  demandNoContradiction(document, values, read);
-  return { flags: flagsOf(values, read), findings: unusedSettings(document, values) };
+export function parseRunConfig(text: string, path: string, set = NOTHING_SET): RunConfig {
+  return runConfigOf([fileSource(text, path)], set);
 }
 
-/** Values with times in ps and sizes in bytes. @throws PrepError `CONFIG_INVALID` */
-function withQuantities(document: ConfigDocument, values: Record<string, unknown>): Record<string, unknown> {
-  const read = { ...values };
-  for (const [name, value] of Object.entries(values)) {
-    const quantity = QUANTITIES[name];
-    if (!quantity) continue;
-    const refused = (why: string): PrepError =>
-      document.error(
-        document.valueOffset([name]),
-        `${name}: ${shownValue(value)}, expected ${quantity.expected}${why}`,
-      );
-    try {
-      read[name] = quantity.read(asWritten(document, name, value), typeof value === 'number');
-    } catch (error) {
-      if (error instanceof PrepError) throw refused(` (${error.message})`);
-      throw error;
-    }
-    if (!((read[name] as number) >= quantity.least && (read[name] as number) <= quantity.largest)) throw refused('');
+function runConfigOf(files: readonly AttributeSource[], { words, given }: SetAttributes): RunConfig {
+  const set = words.map(setSource);
+  for (const source of set) demandNoFlagBeside(source, given);
+  /** The source of each attribute that counts. */
+  const sources = new Map<string, AttributeSource>();
+  for (const source of [...files, ...set]) {
+    const names = Object.keys(source.values);
+    for (const earlier of [...sources.keys()])
+      if (names.some((name) => replaces(name, earlier))) sources.delete(earlier);
+    for (const name of names) sources.set(name, source);
   }
-  return read;
+  const chosen = (of: (source: AttributeSource) => Values): Record<string, unknown> =>
+    Object.fromEntries([...sources].map(([name, source]) => [name, of(source)[name]]));
+  const values = chosen((source) => source.values);
+  return {
+    flags: flagsOf(
+      values,
+      chosen((source) => source.read),
+    ),
+    findings: unusedSettings(values, (name) => sources.get(name)!.document),
+  };
 }
 
-/** A number as its digits say, which a double may not hold; one that YAML writes otherwise, such as 0x10, by its value. */
-function asWritten(document: ConfigDocument, name: string, value: unknown): string {
-  const source = document.source(name);
-  return typeof value === 'number' && source !== undefined && /^[0-9.]+([eE][+-]?[0-9]+)?$/.test(source)
-    ? source
-    : String(value);
-}
-
-function flagsOf(values: Record<string, unknown>, read: Record<string, unknown>): Record<string, unknown> {
+function flagsOf(values: Values, read: Values): Record<string, unknown> {
   const flags: Record<string, unknown> = {};
   for (const name of Object.keys(values)) {
     if (name === 'Scaling' || name === 'ScalingFactor') continue;

@@ -6,17 +6,23 @@ export interface ValueSchema {
   readonly enum?: readonly unknown[];
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly items?: ValueSchema;
   readonly minItems?: number;
   readonly maxItems?: number;
 }
 
 /** What the schema takes, in words. */
-export function expectation({ type, enum: choices, minimum, maximum, minItems, maxItems }: ValueSchema): string {
+export function expectation(schema: ValueSchema): string {
+  const { type, enum: choices, minimum, maximum, exclusiveMinimum, items, minItems, maxItems } = schema;
   if (choices) return `one of ${choices.join(', ')}`;
   if (type === 'boolean') return 'true or false';
   if (type === 'string') return 'text';
   if (type?.includes('object')) {
     return 'a text such as root=position, a list of such texts, or names with values such as {root: position}';
+  }
+  if (type === 'array' && items?.type === 'integer') {
+    return `a list of integers from ${grouped(items.minimum!)} to ${grouped(items.maximum!)}`;
   }
   if (type?.includes('array')) {
     if (maxItems === 1) return 'a list of one text';
@@ -24,6 +30,9 @@ export function expectation({ type, enum: choices, minimum, maximum, minItems, m
     return type.includes('string') ? `text or ${list}` : list;
   }
   const kind = type === 'integer' ? 'an integer' : 'a number';
+  if (exclusiveMinimum !== undefined) {
+    return `${kind} above ${exclusiveMinimum}${maximum === undefined ? '' : `, at most ${grouped(maximum)}`}`;
+  }
   if (maximum !== undefined) return `${kind} from ${grouped(minimum!)} to ${grouped(maximum)}`;
   return minimum === undefined ? kind : `${kind}, at least ${minimum}`;
 }

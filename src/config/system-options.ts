@@ -13,8 +13,12 @@ import {
   type Flags,
 } from './system-settings.js';
 
+/** Network models that ASTRA-sim's system layer runs on here. */
+export const ANALYTICAL_BACKENDS = ['analytical-unaware', 'analytical-aware'] as const;
+export type AnalyticalBackend = (typeof ANALYTICAL_BACKENDS)[number];
+
 /** Network models of `--backend`. */
-export const BACKENDS = ['analytical-unaware', 'analytical-aware'] as const;
+export const BACKENDS = [...ANALYTICAL_BACKENDS, 'packet'] as const;
 export type Backend = (typeof BACKENDS)[number];
 
 /** A run on ASTRA-sim's system layer, as far as flags and configuration say it with a default for each. */
@@ -32,7 +36,7 @@ export interface SystemRunOptions {
   /** Whether settings of the system file that the program no longer has count. Default `false`. */
   readonly extensions: boolean;
   /** Default `analytical-unaware`. */
-  readonly backend: Backend;
+  readonly backend: AnalyticalBackend;
 }
 
 export interface DerivedSystemOptions {
@@ -45,6 +49,12 @@ const LEAVE_OUT = 'leave it out';
 
 const CONTRADICTIONS: readonly Contradiction[] = [
   ...OWN_ALGORITHMS,
+  {
+    flag: 'backend',
+    contradicts: (value) => value === 'packet',
+    why: 'its system layer runs on the two analytical networks',
+    advice: 'use analytical-unaware or analytical-aware',
+  },
   {
     flag: 'serialize',
     contradicts: isTrue,
@@ -136,7 +146,7 @@ export function systemOptions(flags: Flags): DerivedSystemOptions | undefined {
     injectionScale: numberOf(flags, 'injection-scale', 'a number, 0 or more', (value) => value >= 0),
     rendezvous: isTrue(flags.rendezvous),
     extensions: isTrue(flags['system-extensions']),
-    backend: (flags.backend as Backend | undefined) ?? 'analytical-unaware',
+    backend: (flags.backend as AnalyticalBackend | undefined) ?? 'analytical-unaware',
   };
   const findings = UNUSED.filter(([flag, , agrees]) => flags[flag] !== undefined && agrees?.(flags[flag]) !== true).map(
     ([flag, why]) => finding('SETTING_UNUSED', `${settingText(flag, flags[flag])} is not used with --system: ${why}`),

@@ -99,6 +99,7 @@ export class EventQueue {
       if (time !== this.time) throw new RangeError(`event at ${time} ps, but the time is ${this.time} ps already`);
       this.#late.push(order, kind, payload);
     } else {
+      if (time < this.#peeked) this.#peeked = time;
       this.#place(time, order, kind, payload);
     }
     this.length++;
@@ -126,6 +127,16 @@ export class EventQueue {
     this.length--;
     return true;
   }
+
+  peekTime(): number {
+    if (this.#runNext < this.#runLength || this.#late.length > 0) return this.time;
+    if (this.#levels === 0) return Infinity;
+    if (this.#peeked > this.time) return this.#peeked;
+    const level = lowestBit(this.#levels);
+    const bucket = level * SLOTS + lowestBit(this.#occupied[level]);
+    return (this.#peeked = this.#earliest(this.#head[bucket], this.#tail[bucket], this.#fill[bucket]));
+  }
+  #peeked = -1;
 
   /** Order of the next event of the running instant, {@link NO_EVENT} when it has none left. */
   nextOrder(): number {

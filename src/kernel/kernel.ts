@@ -13,6 +13,7 @@ export class Kernel {
   readonly queue: EventQueue;
   /** Set by whoever has work that must wait until all events of classes 0 to 3 of the instant are done. */
   settlePending = false;
+  source: (() => void) | undefined;
   /** Events handled so far; whoever handles events outside the queue adds them. */
   events = 0;
 
@@ -56,6 +57,7 @@ export class Kernel {
     const { queue } = this;
     const handlers = this.#handlers;
     for (;;) {
+      if (this.source !== undefined) this.source();
       if (this.settlePending && queue.nextOrder() >= SETTLE_ORDER) {
         this.settlePending = false;
         this.#settle();

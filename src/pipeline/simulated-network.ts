@@ -7,6 +7,7 @@ import { serverIdsOf } from '../network/analytical-placement.js';
 import { analyticalUnaware } from '../network/analytical-unaware.js';
 import type { NetworkSpec } from '../network/network-spec.js';
 import type { NetworkFactory } from '../network/network.js';
+import { notPacketNetwork } from '../network/packet/not-packet-network.js';
 import { isShortNetworkForm, parseNetwork } from '../network/parse-network.js';
 import { scaleUpRouted } from '../network/scale-up/scale-up-routed.js';
 import { ScaleUpStats } from '../network/scale-up/scale-up-stats.js';
@@ -27,7 +28,7 @@ export interface SimulatedNetwork {
 
 /**
  * Places the ranks on the servers of a network and joins those of a group by a scale-up fabric (R-090).
- * @throws PrepError what {@link placeRanks} and {@link analyticalAware} throw
+ * @throws PrepError `NETWORK_NOT_PACKET`, and what {@link placeRanks} and {@link analyticalAware} throw
  */
 export function simulatedNetwork(
   spec: NetworkSpec,
@@ -35,6 +36,8 @@ export function simulatedNetwork(
   request: SimulationRequest,
   mapping: Mapping | undefined,
 ): SimulatedNetwork {
+  if (request.backend === 'packet') throw notPacketNetwork(spec, request.network);
+  const unused = request.packet?.findings ?? [];
   const { allowExtraServers, scaleUpMaxPayloadBytes, scaleUpHeaderBytes } = request;
   const serverIds = serverIdsOf(spec);
   const placement = placeRanks({
@@ -52,7 +55,7 @@ export function simulatedNetwork(
   if (fabric === undefined) {
     const message = '--scale-up-stats (ScaleUpStatsEnabled) is not used: no rank is in a scale-up group';
     const findings = request.scaleUpStats ? [finding('SETTING_UNUSED', message)] : [];
-    return { factory: beyond, placement, hasContention: isAware, findings };
+    return { factory: beyond, placement, hasContention: isAware, findings: [...unused, ...findings] };
   }
   const stats = request.scaleUpStats ? new ScaleUpStats(rankCount, request.ndStatsIntervalPs) : undefined;
   return {
@@ -60,7 +63,7 @@ export function simulatedNetwork(
     placement,
     hasContention: true,
     scaleUp: stats === undefined ? {} : { stats },
-    findings: [],
+    findings: unused,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Stopwatch } from '../base/stopwatch.js';
 import type { AlgorithmChoices } from '../collectives/catalogue.js';
+import type { PacketOptions } from '../config/packet-options.js';
 import type { RunOptions } from '../config/run-options.js';
 import type { Backend } from '../config/system-options.js';
 import type { ChainOrder } from '../passes/serialize.js';
@@ -12,6 +13,8 @@ export interface SimulationRequest extends Reading, RunOptions {
   readonly network: string;
   /** Whether messages wait for links. Default `analytical-unaware`: they do not. */
   readonly backend?: Backend;
+  /** What is said of a packet network. Default: nothing. */
+  readonly packet?: PacketOptions;
   readonly family: TraceFamily;
   readonly algorithms: AlgorithmChoices;
   readonly order: ChainOrder;

@@ -10,6 +10,7 @@ import { chooseAlgorithms } from '../../src/collectives/catalogue.js';
 import { surveyCollectives } from '../../src/collectives/survey.js';
 import { openFeeder } from '../../src/feeder/open-feeder.js';
 import { analyticalAware } from '../../src/network/analytical-aware.js';
+import { packetSettings } from '../../src/network/packet/default-settings.js';
 import type { NetworkFactory } from '../../src/network/network.js';
 import { validateTraceset } from '../../src/pipeline/validate-traceset.js';
 import { timingOfRun } from '../../src/records/timing/timing-of-run.js';
@@ -52,6 +53,7 @@ const LIBRARY_CALLS: Partial<Record<StopCode, () => unknown>> = {
     const network = analyticalAware(topologyOf(['FullyConnected', 16_385, 50, 500]), { allowExtra: true });
     return run(traces([compute(1, 5)]), { network });
   },
+  PACKET_SETTING: () => packetSettings({ nodes: [], links: [] }, { nic: 'roce', seed: 1, stated: { Xoff: 1, Xon: 2 } }),
   NIC_KINDS_MIXED: () =>
     placeRanks({
       rankCount: 2,

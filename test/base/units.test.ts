@@ -1,4 +1,11 @@
-import { LONGEST_TIME_PS, parseBytes, parseSecondsPs, parseTimePs } from '../../src/base/units.js';
+import {
+  LONGEST_TIME_PS,
+  parseBitRateGbps,
+  parseBitsPerSecondGbps,
+  parseBytes,
+  parseSecondsPs,
+  parseTimePs,
+} from '../../src/base/units.js';
 
 test.each([
   ['33.5ns', 33_500],
@@ -55,4 +62,27 @@ test.each([
 
 test.each(['1.5B', '-4KB', '4 kb', '4Kib', '', 'KB', '0.0001KB'])('R-011 %j is no size', (text) => {
   expect(() => parseBytes(text)).toThrow(`size "${text}": expected whole bytes`);
+});
+
+describe('bit rates', () => {
+  test.each([
+    ['400Gbps', 400],
+    ['31.52 Gb/s', 31.52],
+    ['40Mbps', 0.04],
+    ['0.1Kb/s', 1e-7],
+    ['1.6Tbps', 1600],
+    ['12500000bps', 0.0125],
+    ['4e2Gbps', 400],
+  ])('%s', (text, gbps) => {
+    expect(parseBitRateGbps(text)).toBe(gbps);
+  });
+
+  test.each(['400', '0Gbps', '400GBps', '50GB/s', '400gbps', '-1Gbps', 'fast', '1e999Gbps'])('%s is none', (text) => {
+    expect(() => parseBitRateGbps(text)).toThrow(expect.objectContaining({ code: 'BANDWIDTH_MALFORMED' }));
+  });
+
+  test('bare numbers are bit/s', () => {
+    expect([parseBitsPerSecondGbps('4e11'), parseBitsPerSecondGbps('31520000000')]).toEqual([400, 31.52]);
+    expect(() => parseBitsPerSecondGbps('0')).toThrow('rate "0 bit/s": expected a positive number and a unit such as');
+  });
 });

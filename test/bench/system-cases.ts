@@ -1,4 +1,4 @@
-import { BACKENDS, type Backend } from '../../src/config/system-options.js';
+import { ANALYTICAL_BACKENDS, type AnalyticalBackend } from '../../src/config/system-options.js';
 import { directAllToAll, independentNodes, ringAllReduce, type SystemWorkload } from './system-workloads.js';
 
 /** A workload of the benchmark on one network model. */
@@ -8,7 +8,7 @@ export interface SystemCase {
   /** What it is, in words. */
   readonly what: string;
   readonly workload: SystemWorkload;
-  readonly backend: Backend;
+  readonly backend: AnalyticalBackend;
   /** Whether no rank may stand for others, as where ranks are not alike. */
   readonly everyRank: boolean;
   /** What is run before, so that the code is compiled: the workload itself, or the same in small where it is long. */
@@ -23,7 +23,7 @@ const words = (many: number): string => many.toLocaleString('en-US');
 const chunksText = (chunks: number): string => (chunks === 1 ? 'one chunk' : `${chunks} chunks`);
 
 /** Every workload on every network model. */
-const PLAIN_CASES: readonly Omit<SystemCase, 'everyRank'>[] = BACKENDS.flatMap((backend) => {
+const PLAIN_CASES: readonly Omit<SystemCase, 'everyRank'>[] = ANALYTICAL_BACKENDS.flatMap((backend) => {
   const model = backend.replace('analytical-', '');
   const rings = CHUNKS.flatMap((chunks) =>
     RING_RANKS.map((ranks) => ({

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SystemRun } from '../../src/astra-sim/system-run.js';
-import type { Backend } from '../../src/config/system-options.js';
+import type { AnalyticalBackend } from '../../src/config/system-options.js';
 import type { Topology } from '../../src/network/network-spec.js';
 import { CollectiveType } from '../../src/trace/collective-type.js';
 import { NodeType } from '../../src/trace/node-type.js';
@@ -72,7 +72,7 @@ export function independentNodes(rankCount: number, nodesOfRank: number): System
 }
 
 /** The workload as {@link simulateSystem} takes it, traces in memory; ranks that are alike share their columns. */
-export function inMemory(workload: SystemWorkload, backend: Backend): SystemRun {
+export function inMemory(workload: SystemWorkload, backend: AnalyticalBackend): SystemRun {
   const { rankCount } = workload;
   const traces = tracesOf(workload);
   return {
@@ -102,7 +102,7 @@ export function inMemory(workload: SystemWorkload, backend: Backend): SystemRun 
 }
 
 /** Writes the workload as files into a new folder and gives the words of the command that runs it. */
-export function asFiles(workload: SystemWorkload, backend: Backend, folder: string): string[] {
+export function asFiles(workload: SystemWorkload, backend: AnalyticalBackend, folder: string): string[] {
   mkdirSync(folder);
   const system = join(folder, 'system.json');
   writeFileSync(system, JSON.stringify(workload.settings));

@@ -13,6 +13,8 @@ interface AttributeSchema {
   default?: unknown;
   minimum?: number;
   maximum?: number;
+  exclusiveMinimum?: number;
+  items?: AttributeSchema;
   description?: string;
 }
 
@@ -54,29 +56,44 @@ test.each(attributes)('the row of %s says what the schema says', (name) => {
   else expect(options).toContain(option);
 });
 
-function valuesOf(name: string, { type, enum: choices, minimum, maximum }: AttributeSchema): string {
+function valuesOf(name: string, attribute: AttributeSchema): string {
+  const { type, enum: choices, minimum, maximum, exclusiveMinimum, items } = attribute;
   if (choices) return choices.map((choice) => `\`${choice}\``).join(', ');
   if (type === 'boolean') return '`true`, `false`';
+  if (items) return `a list of integers from ${items.minimum} to ${grouped(items.maximum!)}`;
   const quantity = QUANTITIES[name];
-  if (quantity && maximum !== undefined) return `a size from ${minimum} to ${grouped(maximum)}`;
-  if (quantity) return quantity.least > 0 ? 'a time, more than 0' : 'a time, 0 or more';
+  switch (quantity?.kind) {
+    case 'size':
+      return `a size from ${minimum} to ${grouped(maximum!)}`;
+    case 'limit':
+      return `a size, at least ${minimum}, or \`none\``;
+    case 'rate':
+      return 'a rate, more than 0';
+    case 'time':
+      return quantity.least > 0 ? 'a time, more than 0' : 'a time, 0 or more';
+  }
   const kind = type === 'integer' ? 'an integer' : 'a number';
+  if (exclusiveMinimum !== undefined) {
+    return `${kind} above ${exclusiveMinimum}${maximum === undefined ? '' : `, at most ${grouped(maximum)}`}`;
+  }
   return maximum === undefined ? `${kind}, at least ${minimum}` : `${kind} from ${minimum} to ${grouped(maximum)}`;
 }
 
-test('every flag but --config may stand in the configuration, and nothing else in small letters', () => {
+test('every flag but --config and --set may stand in the configuration, and nothing else in small letters', () => {
   options.delete('config');
+  options.delete('set');
   expect([...flags].sort()).toEqual([...options].sort());
 });
 
 test('the bounds of sizes in the schema are those that are checked', () => {
-  for (const [name, { least, largest }] of Object.entries(QUANTITIES)) {
+  for (const [name, { kind, least, largest }] of Object.entries(QUANTITIES)) {
     const { minimum, maximum, exclusiveMinimum } = schema.properties[name] as AttributeSchema & {
       exclusiveMinimum?: number;
     };
     if (maximum !== undefined) expect([minimum, maximum]).toEqual([least, largest]);
     else if (minimum !== undefined || exclusiveMinimum !== undefined) {
-      expect(least).toBe(exclusiveMinimum === 0 ? 1 : minimum);
+      const aboveZero = kind === 'rate' ? Number.MIN_VALUE : 1;
+      expect(least).toBe(exclusiveMinimum === 0 ? aboveZero : minimum);
     }
   }
 });

@@ -133,7 +133,7 @@ describe('R-010 a wrong value names file, line, column, attribute, value and wha
     ['mapping: 7', 10, '7, expected text'],
     ['records-format: json', 17, '"json", expected one of csv, parquet'],
     ['report: wal', 9, '"wal", expected one of table, timing, wall, none, astra-sim'],
-    ['backend: ns-3', 10, '"ns-3", expected one of analytical-unaware, analytical-aware'],
+    ['backend: ns-3', 10, '"ns-3", expected one of analytical-unaware, analytical-aware, packet'],
     ['system: 7', 9, '7, expected text'],
     ['memory: [pool.json]', 9, '["pool.json"], expected text'],
     ['num-queues-per-dim: 0', 21, '0, expected an integer, at least 1'],

@@ -118,10 +118,15 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
 
   NETWORK_MALFORMED: stop(['simulate', 'traces', '--network', 'alpha-beta:latency=1us,bandwith=50GB/s']),
   NETWORK_MISSING: stop(['simulate', 'traces']),
+  NETWORK_NOT_PACKET: stop([...SIMULATE, '--backend', 'packet']),
   NETWORK_SIZE: systemLayer({ 'network.yml': ANALYTICAL }, '--system', 'system.json'),
   NETWORK_UNKNOWN: stop(['simulate', 'traces', '--network', 'beta:latency=1us,bandwidth=50GB/s']),
   NETWORK_WITHOUT_LINKS: stop([...SIMULATE, '--backend', 'analytical-aware']),
   NETWORK_UNREADABLE: stop(['simulate', 'traces', '--network', 'nowhere.yml']),
+  TOPOLOGY_GENERATOR: stop(['topology', 'generate', 'fat-tree', '-k', '3', '--gbps', '400', '--delay-ns', '500'], {}),
+  TOPOLOGY_MALFORMED: stop(['topology', 'show', 'fabric.txt'], { 'fabric.txt': '3 1 2\n2\n0 2 400Gbps 500ns 0\n' }),
+  TOPOLOGY_RANKS: stop(['topology', 'show', 'links.txt'], { 'links.txt': '0 2 100 1.0 0\n1 2 100 1.0 0\n' }),
+  TOPOLOGY_UNKNOWN: stop(['topology', 'show', 'notes.txt'], { 'notes.txt': 'no links here\n' }),
   MEMORY_MALFORMED: systemLayer(
     { 'memory.json': '{"memory-type": "MEMORY_POOL"}' },
     ...['--system', 'system.json', '--memory', 'memory.json'],

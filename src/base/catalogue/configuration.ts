@@ -38,4 +38,29 @@ export const CONFIGURATION_CODES = {
     },
     advice: 'drop the line, or name the group on the ranks it is meant for',
   },
+  BUFFER_ENLARGED: {
+    severity: 'note',
+    title: 'switches with a larger buffer than usual',
+    meaning: 'The usual buffer does not hold what static PFC admits where every port of the largest switch is paused.',
+    consequence: 'Switches have a larger buffer than the default says, so that PFC loses nothing.',
+    remedy: ['State `BufferBytes` for a buffer of another size.', 'Or make `Xoff` or `Headroom` smaller.'],
+    example: {
+      finding:
+        'note BUFFER_ENLARGED: BufferBytes is 334,414,223, not 256,000,000: so much is needed where all 2 ports of a switch reach Xoff',
+      mended: '`chakra-prep simulate … --set BufferBytes=256MB`',
+    },
+    advice: 'state BufferBytes for another size',
+  },
+  HEADROOM_SHORT: {
+    severity: 'warning',
+    title: 'headroom that a link can overfill',
+    meaning: 'On a long or fast link more bytes still arrive after an XOFF than the headroom of static PFC takes.',
+    consequence: 'Frames of a lossless class can be dropped; they are counted, and sent again by the transport.',
+    remedy: ['Make `Headroom` at least as large as the message says.'],
+    example: {
+      finding: 'warning HEADROOM_SHORT: Headroom 256,000 B: 2 links can fill it after an XOFF, h0 – s2 with 508,392 B',
+      mended: '`chakra-prep simulate … --set Headroom=600KB`',
+    },
+    advice: 'make Headroom larger',
+  },
 } satisfies Record<string, CatalogueEntry>;

@@ -6,9 +6,9 @@ export const CONFIGURATION_STOPS = {
     exitStatus: 2,
     title: 'run configuration with a wrong attribute or value',
     meaning:
-      'The file of --config has a name that is not known, a value of another type or out of range, or says one thing twice.',
+      'The file of --config, or a --set, has a name that is not known, a value of another type or out of range, or says one thing twice.',
     remedy: [
-      'Correct the file at the line and column of the message.',
+      'Correct the file at the line and column of the message, or the --set that it names.',
       'schemas/run-config.schema.json and docs/configuration.md say what it may hold.',
     ],
     advice: 'see schemas/run-config.schema.json',

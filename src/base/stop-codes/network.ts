@@ -26,6 +26,17 @@ export const NETWORK_STOPS = {
     remedy: ['Name one with `--network`, such as `--network alpha-beta:latency=1us,bandwidth=50GB/s`.'],
     advice: 'name one with --network; none is assumed',
   },
+  NETWORK_NOT_PACKET: {
+    exitStatus: 2,
+    title: 'network that has no hosts and switches for packets',
+    meaning:
+      'The packet network sends frames from host to host over links and switches. An α–β network has none, and the dimensions of an analytical topology do not say which there are.',
+    remedy: [
+      'Name a topology of hosts and switches; docs/packet-network.md has its forms.',
+      'Or take --backend analytical-unaware or analytical-aware.',
+    ],
+    advice: 'name a topology of hosts and switches, or take another --backend',
+  },
   NETWORK_SIZE: {
     exitStatus: 2,
     title: 'network and traceset differ in size',
@@ -77,6 +88,14 @@ export const NETWORK_STOPS = {
       'All servers of a network must have one kind of NIC: RoCE, UET or MRC (R-033). Only callers of the library, who describe the servers, can meet it.',
     remedy: ['Give all servers one kind of NIC; the message names the first that differs.'],
     advice: 'give all servers one kind of NIC',
+  },
+  PACKET_SETTING: {
+    exitStatus: 2,
+    title: 'setting that the packet network cannot run with',
+    meaning:
+      'Settings of the packet network contradict each other or the NIC, or leave no room for a frame, which would be dropped each time it is sent.',
+    remedy: ['Change the setting that the message names; docs/packet-network.md has all with their defaults.'],
+    advice: 'see docs/packet-network.md',
   },
   SERVER_COUNT: {
     exitStatus: 2,

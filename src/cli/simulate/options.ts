@@ -4,6 +4,7 @@ import { BACKENDS } from '../../config/system-options.js';
 import {
   COLLECTIVE_OPTIONS,
   ORDER_OPTION,
+  PACKET_OPTIONS,
   PLACEMENT_OPTIONS,
   READING_OPTIONS,
   SYSTEM_OPTIONS,
@@ -22,7 +23,8 @@ export const SIMULATE_OPTIONS: Readonly<Record<string, Options>> = {
   backend: {
     choices: BACKENDS,
     requiresArg: true,
-    describe: 'network model, without contention or with it (default analytical-unaware)',
+    describe:
+      'network model: without contention, with links that are waited for, or packet by packet (default analytical-unaware)',
   },
   family: {
     choices: ['synthesized', 'compiled', 'collected'],
@@ -44,6 +46,7 @@ export const SIMULATE_OPTIONS: Readonly<Record<string, Options>> = {
     describe:
       'what is printed: a summary table (default), simulated or wall-clock time by executor, nothing, or with --system the lines of ASTRA-sim',
   },
+  ...PACKET_OPTIONS,
   ...SYSTEM_OPTIONS,
   ...PLACEMENT_OPTIONS,
   ...TIME_OPTIONS,

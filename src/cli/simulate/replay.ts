@@ -1,5 +1,6 @@
 import { requestError, type ExitStatus } from '../../base/errors.js';
 import { NO_STOPWATCH, Stopwatch } from '../../base/stopwatch.js';
+import { packetOptions } from '../../config/packet-options.js';
 import { runOptions } from '../../config/run-options.js';
 import type { Backend } from '../../config/system-options.js';
 import { choiceFlag, factorFlag, outputOf, warningRule, type Call, type Flags } from '../command.js';
@@ -28,6 +29,7 @@ export async function replayCall(call: Call, network: string): Promise<ExitStatu
       findings: [...call.findings, ...findings],
       network,
       backend: choiceFlag<Backend>(flags, 'backend', 'analytical-unaware'),
+      packet: packetOptions(flags),
       family: choiceFlag(flags, 'family', 'synthesized'),
       algorithms: algorithmFlags(flags),
       order: orderFlag(flags),

@@ -1,5 +1,6 @@
 import { requestError, type ExitStatus } from '../../base/errors.js';
 import { NO_STOPWATCH, Stopwatch } from '../../base/stopwatch.js';
+import { packetOptions } from '../../config/packet-options.js';
 import { runOptions } from '../../config/run-options.js';
 import type { DerivedSystemOptions } from '../../config/system-options.js';
 import { choiceFlag, warningRule, type Call } from '../command.js';
@@ -31,7 +32,7 @@ export async function systemCall(call: Call, network: string, system: DerivedSys
       ...readingOf(call),
       ...system.options,
       ...warningRule(flags),
-      findings: [...call.findings, ...findings, ...system.findings],
+      findings: [...call.findings, ...findings, ...system.findings, ...packetOptions(flags).findings],
       network,
       stopPs: options.stopPs,
       everyRank: report === 'astra-sim',

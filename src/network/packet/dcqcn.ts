@@ -168,6 +168,5 @@ export class DcqcnRate {
     if (this.#decreasePs !== Infinity) return;
     this.#nextAlphaPs = Infinity;
     this.#decreaseClockPs = NaN;
-    this.#congested = false;
   }
 }

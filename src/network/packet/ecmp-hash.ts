@@ -54,6 +54,33 @@ export function packetHash(source: number, destination: number, sourcePort: numb
   return after(after(register, destinationPort >>> 8), destinationPort & 255);
 }
 
+/** As {@link packetHash}, from tables: the parts of a CRC that bytes contribute add up. */
+export class PacketHashes {
+  readonly #ofSource: Int32Array; // [nodes]
+  readonly #ofDestination: Int32Array; // [nodes]
+  readonly #ofHighByte = new Int32Array(256); // of the source port
+  readonly #ofLowByte = new Int32Array(256);
+
+  /** @param nodes ids below this */
+  constructor(nodes: number, destinationPort: number) {
+    const none = packetHash(0, 0, 0, destinationPort);
+    this.#ofSource = Int32Array.from({ length: nodes }, (_, node) => packetHash(node, 0, 0, destinationPort));
+    this.#ofDestination = Int32Array.from(
+      { length: nodes },
+      (_, node) => packetHash(0, node, 0, destinationPort) ^ none,
+    );
+    for (let byte = 0; byte < 256; byte++) {
+      this.#ofHighByte[byte] = packetHash(0, 0, byte << 8, destinationPort) ^ none;
+      this.#ofLowByte[byte] = packetHash(0, 0, byte, destinationPort) ^ none;
+    }
+  }
+
+  of(source: number, destination: number, sourcePort: number): number {
+    const ends = this.#ofSource[source] ^ this.#ofDestination[destination];
+    return ends ^ this.#ofHighByte[sourcePort >>> 8] ^ this.#ofLowByte[sourcePort & 255];
+  }
+}
+
 /** What a node adds to the hash of every packet. */
 export function nodeHash(node: number): number {
   const salt = nodeSalt(node);

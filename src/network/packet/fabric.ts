@@ -3,9 +3,22 @@ import type { EventQueue } from '../../kernel/event-queue.js';
 import type { Kernel } from '../../kernel/kernel.js';
 import { RandomStream } from '../../kernel/random.js';
 import { ByteRate } from '../byte-rate.js';
-import { ecmpHash, nodeHash } from './ecmp-hash.js';
+import { ecmpHash, fmix, nodeHash } from './ecmp-hash.js';
 import { frameBytes } from './frame-bytes.js';
-import {
+import * as packetRecord from './packet-record.js';
+import { LazyHops } from './lazy-hops.js';
+import type { PacketNetworkSpec } from './packet-settings.js';
+import { Packets } from './packets.js';
+import { PortCounters } from './port-counters.js';
+import { PortNumbers } from './port-numbers.js';
+import * as portRecord from './port-record.js';
+import { portRecords } from './port-records.js';
+import { oneMember, Routes } from './routes.js';
+import { PortWheel } from './port-wheel.js';
+import type { SharedBuffer } from './shared-buffer.js';
+
+// As constants of the module: the optimiser folds them, and loads imported ones each time.
+const {
   BYTES,
   DEPARTURE,
   DESTINATION,
@@ -20,12 +33,8 @@ import {
   PacketFlag,
   PacketKind,
   PSN,
-} from './packet-record.js';
-import type { PacketNetworkSpec } from './packet-settings.js';
-import { Packets } from './packets.js';
-import { PortCounters } from './port-counters.js';
-import { PortNumbers } from './port-numbers.js';
-import {
+} = packetRecord;
+const {
   BY_FREE_BYTES,
   CONTROL,
   DATA,
@@ -42,6 +51,9 @@ import {
   MEAN_QUEUE,
   MODE,
   PAUSED,
+  PACKETS_SENT,
+  BYTES_SENT,
+  PEAK,
   PEER,
   PMAX,
   PORT_DOUBLES,
@@ -52,10 +64,7 @@ import {
   SERVICE_CLASS,
   TAIL,
   WAITING,
-} from './port-record.js';
-import { portRecords } from './port-records.js';
-import { Routes } from './routes.js';
-import type { SharedBuffer } from './shared-buffer.js';
+} = portRecord;
 
 /** The NICs, as the fabric sees them. */
 export interface HostSide {
@@ -90,10 +99,15 @@ export class Fabric {
   /** Set where buffers are shared or PFC is on; then every port is explicit. */
   buffer: SharedBuffer | undefined;
 
+  readonly #kernel: Kernel;
+  readonly wheel: PortWheel;
+  readonly #portCount: number;
+  readonly #lazy: LazyHops | undefined;
   readonly #queue: EventQueue;
   readonly #rates: readonly ByteRate[]; // [rates]
-  readonly #serialPs: Float64Array[]; // [rates][bytes] 0 where it was never asked for
-  readonly #nodeHash: Int32Array; // [nodes]
+  readonly serialPs: Float64Array; // [rates × stride] by bytes
+  readonly serialStride: number;
+  readonly nodeHash: Int32Array; // [nodes]
   readonly #isHost: Uint8Array; // [nodes]
   readonly #mode: string;
   readonly #structured: boolean;
@@ -124,8 +138,14 @@ export class Fabric {
     this.doubles = records.doubles;
     this.#queue = kernel.queue;
     this.#rates = records.gbps.map((gbps) => new ByteRate(gbps, 1n, 8n));
-    this.#serialPs = this.#rates.map(() => new Float64Array(frames.mtuBytes + frames.phyOverheadBytes + 256));
-    this.#nodeHash = Int32Array.from(topology.nodes, (_, node) => nodeHash(node));
+    this.serialStride = frames.mtuBytes + frames.phyOverheadBytes + 256;
+    this.serialPs = new Float64Array(this.#rates.length * this.serialStride);
+    for (const [rate, byteRate] of this.#rates.entries()) {
+      for (let bytes = 0; bytes < this.serialStride; bytes++) {
+        this.serialPs[rate * this.serialStride + bytes] = byteRate.picoseconds(bytes);
+      }
+    }
+    this.nodeHash = Int32Array.from(topology.nodes, (_, node) => nodeHash(node));
     this.#isHost = Uint8Array.from(topology.nodes, ({ kind }) => (kind === 'host' ? 1 : 0));
     this.#mode = settings.routing.mode;
     this.#structured = settings.nic === 'mrc' && settings.mrc.evMode === 'structured';
@@ -138,8 +158,21 @@ export class Fabric {
     this.#marksAtEnqueue = switches.ecn.markAt === 'enqueue';
     this.#ewma = switches.ecn.ewma;
     this.#lossy = topology.links.some(({ loss }) => loss > 0);
+    this.#kernel = kernel;
+    this.#portCount = this.numbers.count;
+    this.wheel = new PortWheel(2 * this.numbers.count);
+    this.#lazy =
+      settings.fold &&
+      !isExplicit &&
+      this.#mode === 'flow' &&
+      !this.#structured &&
+      !this.#marksAtEnqueue &&
+      this.#ewma === 1
+        ? new LazyHops(this, kernel, !this.#lossy)
+        : undefined;
+    kernel.source = () => (this.#lazy === undefined ? this.runNear() : this.#lazy.run());
     this.#onArrival = kernel.addHandler((port) => this.#arrive(port));
-    this.#onEnd = kernel.addHandler((port) => this.#end(port));
+    this.#onEnd = kernel.addHandler((port) => this.end(port));
   }
 
   /** Rate of a port, Gbit/s. */
@@ -150,13 +183,7 @@ export class Fabric {
 
   /** Serialisation of so many bytes at a port, ps. */
   serialisationPs(port: number, bytes: number): number {
-    const rate = this.integers[port * PORT_INTEGERS + RATE];
-    const serial = this.#serialPs[rate];
-    const known = serial[bytes];
-    if (known > 0) return known;
-    const time = this.#rates[rate].picoseconds(bytes);
-    if (bytes < serial.length) serial[bytes] = time;
-    return time;
+    return this.serialPs[this.integers[port * PORT_INTEGERS + RATE] * this.serialStride + bytes];
   }
 
   /** Bytes in the queue of a port and class now, the frame in service among them. */
@@ -204,7 +231,7 @@ export class Fabric {
 
   /** Starts what a lazy port has started by now. */
   settle(port: number): void {
-    if (this.integers[port * PORT_INTEGERS + MODE] === PortMode.lazy) this.#settle(port, this.#queue.time);
+    if (this.integers[port * PORT_INTEGERS + MODE] === PortMode.lazy) this.settlePort(port, this.#queue.time);
   }
 
   /** Tells the other end of a port to stop or to go on sending a class (SW-6). */
@@ -259,7 +286,7 @@ export class Fabric {
     this.#start(port, slot, queueClass, this.#queue.time);
   }
 
-  #settle(port: number, now: number): void {
+  settlePort(port: number, now: number): void {
     const integers = this.integers;
     const doubles = this.doubles;
     const at = port * PORT_INTEGERS;
@@ -288,35 +315,70 @@ export class Fabric {
     const at = port * PORT_INTEGERS;
     const record = port * PORT_DOUBLES;
     const bytes = packets[slot * PACKET_INTEGERS + BYTES];
-    const serial = this.#serialPs[integers[at + RATE]][bytes];
-    const departure = startPs + (serial > 0 ? serial : this.serialisationPs(port, bytes));
+    const departure = startPs + this.serialPs[integers[at + RATE] * this.serialStride + bytes];
     this.packets.doubles[slot * PACKET_DOUBLES + DEPARTURE] = departure;
     doubles[record + FREE] = departure;
     integers[at + SERVICE_BYTES] = bytes;
     integers[at + SERVICE_CLASS] = packetClass;
-    this.counters.packetsSent[port]++;
-    this.counters.bytesSent[port] += bytes;
+    doubles[record + PACKETS_SENT]++;
+    doubles[record + BYTES_SENT] += bytes;
     packets[slot * PACKET_INTEGERS + NEXT] = -1;
     const tail = integers[at + FLIGHT_TAIL];
     integers[at + FLIGHT_TAIL] = slot;
     if (tail < 0) {
       integers[at + FLIGHT_HEAD] = slot;
-      this.#queue.push(
-        departure + doubles[record + DELAY],
-        eventOrder(EventClass.arrival, integers[at + PEER]),
-        this.#onArrival,
-        port,
-      );
+      this.scheduleArrival(port, integers[at + PEER], departure + doubles[record + DELAY]);
     } else {
       packets[tail * PACKET_INTEGERS + NEXT] = slot;
     }
     if (integers[at + MODE] !== PortMode.lazy) {
-      this.#queue.push(departure, eventOrder(EventClass.completion, port), this.#onEnd, port);
+      if (this.wheel.reaches(departure, this.#queue.time)) this.wheel.push(port, departure);
+      else this.#queue.push(departure, eventOrder(EventClass.completion, port), this.#onEnd, port);
+    }
+  }
+
+  scheduleArrival(port: number, ingress: number, timePs: number): void {
+    if (this.wheel.reaches(timePs, this.#queue.time)) this.wheel.push(this.#portCount + ingress, timePs);
+    else this.#queue.push(timePs, eventOrder(EventClass.arrival, ingress), this.#onArrival, port);
+  }
+
+  precedesQueue(entity: number, now: number): boolean {
+    const order =
+      entity < this.#portCount
+        ? eventOrder(EventClass.completion, entity)
+        : eventOrder(EventClass.arrival, entity - this.#portCount);
+    return now > this.#queue.time || order <= this.#queue.nextOrder();
+  }
+
+  isQuiet(): boolean {
+    return this.wheel.nextTime(this.#queue.time) > this.#queue.time;
+  }
+
+  /** Handles events of the near future as long as they precede all others. */
+  runNear(): void {
+    const wheel = this.wheel;
+    const queue = this.#queue;
+    const ports = this.#portCount;
+    for (;;) {
+      const limit = queue.peekTime();
+      const time = wheel.nextTime(limit);
+      if (time === Infinity || time > limit) return;
+      const entity = wheel.nextEntity;
+      if (time === limit && entity >= ports) {
+        const o = eventOrder(EventClass.arrival, entity - ports);
+        if (limit === queue.time && queue.nextOrder() < o) return;
+      }
+      if (time > queue.time && this.#kernel.settlePending) return;
+      wheel.pop();
+      queue.time = time;
+      this.#kernel.events++;
+      if (entity < ports) this.end(entity);
+      else this.#arrive(this.integers[(entity - ports) * PORT_INTEGERS + PEER]);
     }
   }
 
   /** The end of a serialisation. */
-  #end(port: number): void {
+  end(port: number): void {
     const integers = this.integers;
     const at = port * PORT_INTEGERS;
     const packetClass = integers[at + SERVICE_CLASS];
@@ -343,37 +405,39 @@ export class Fabric {
     const next = packets[slot * PACKET_INTEGERS + NEXT];
     integers[at + FLIGHT_HEAD] = next;
     if (next >= 0) {
-      this.#queue.push(
-        this.packets.doubles[next * PACKET_DOUBLES + DEPARTURE] + this.doubles[port * PORT_DOUBLES + DELAY],
-        eventOrder(EventClass.arrival, ingress),
-        this.#onArrival,
+      this.scheduleArrival(
         port,
+        ingress,
+        this.packets.doubles[next * PACKET_DOUBLES + DEPARTURE] + this.doubles[port * PORT_DOUBLES + DELAY],
       );
     } else {
       integers[at + FLIGHT_TAIL] = -1;
     }
-    if (integers[at + MODE] === PortMode.lazy) this.#settle(port, now);
+    if (integers[at + MODE] === PortMode.lazy) this.settlePort(port, now);
 
+    this.arrived(slot, ingress);
+  }
+
+  arrived(slot: number, ingress: number): void {
+    const packets = this.packets.integers;
+    const now = this.#queue.time;
     const packet = slot * PACKET_INTEGERS;
     if (packets[packet + KIND] === PacketKind.pfc) {
       this.#pause(ingress, packets[packet + FLOW], packets[packet + PSN] === 1);
       this.packets.release(slot);
       return;
     }
-    const { counters } = this;
     if (this.#lossy && this.#isLost(ingress)) {
-      counters.losses[ingress]++;
+      this.counters.losses[ingress]++;
       this.packets.release(slot);
       return;
     }
-    counters.packetsReceived[ingress]++;
-    counters.bytesReceived[ingress] += packets[packet + BYTES];
     const node = this.numbers.nodeOf[ingress];
     if (packets[packet + DESTINATION] === node) this.hosts.consume(slot, ingress);
-    else this.#forward(slot, ingress, node, now);
+    else this.forward(slot, ingress, node, now);
   }
 
-  #forward(slot: number, ingress: number, node: number, now: number): void {
+  forward(slot: number, ingress: number, node: number, now: number): void {
     const integers = this.integers;
     const doubles = this.doubles;
     const packets = this.packets.integers;
@@ -389,7 +453,7 @@ export class Fabric {
       this.hosts.wants(egress);
       return;
     }
-    if (mode === PortMode.lazy) this.#settle(egress, now);
+    if (mode === PortMode.lazy) this.settlePort(egress, now);
     const isBusy = doubles[record + FREE] > now;
     let packetClass = packets[packet + KIND] === PacketKind.data ? DATA : CONTROL;
     let bytes = packets[packet + BYTES];
@@ -420,9 +484,7 @@ export class Fabric {
       this.packets.release(slot);
       return;
     }
-    if (queue > counters.peakQueueBytes[2 * egress + packetClass]) {
-      counters.peakQueueBytes[2 * egress + packetClass] = queue;
-    }
+    if (queue > doubles[record + PEAK + packetClass]) doubles[record + PEAK + packetClass] = queue;
     if (packetClass === DATA && this.#marks) this.#seeAtEnqueue(egress, packet, queue);
     if (
       isBusy ||
@@ -506,9 +568,9 @@ export class Fabric {
     const { routes } = this;
     const packets = this.packets.integers;
     const set = routes.setOf(node, packets[packet + DESTINATION]);
+    if (oneMember(set) >= 0) return oneMember(set);
     const first = routes.memberStart[set];
     const count = routes.memberStart[set + 1] - first;
-    if (count === 1) return routes.members[first];
     if (this.#structured) {
       const value = packets[packet + HASH];
       const rest = Math.trunc(value / count);
@@ -517,7 +579,12 @@ export class Fabric {
     }
     const mode = this.#mode;
     if (mode === 'flow' || this.#isHost[node] !== ROUTES_AT_HOST) {
-      return routes.members[first + (ecmpHash(this.#nodeHash[node], packets[packet + HASH]) % count)];
+      return routes.members[
+        first +
+          ((count & (count - 1)) === 0
+            ? fmix(this.nodeHash[node] ^ packets[packet + HASH]) & (count - 1)
+            : ecmpHash(this.nodeHash[node], packets[packet + HASH]) % count)
+      ];
     }
     if (mode === 'spray-rr') {
       const key = node * 2 ** 24 + set;

@@ -1,11 +1,18 @@
 import { grown } from '../../base/grown.js';
 import { EventClass, eventOrder } from '../../kernel/event-queue.js';
 import type { Kernel } from '../../kernel/kernel.js';
-import { packetHash } from './ecmp-hash.js';
+import { PacketHashes } from './ecmp-hash.js';
 import type { Fabric, HostSide } from './fabric.js';
 import type { HostCounters } from './host-counters.js';
 import { HostLink } from './host-link.js';
-import {
+import * as packetRecord from './packet-record.js';
+import type { Packets } from './packets.js';
+import * as portRecord from './port-record.js';
+import { oneMember } from './routes.js';
+import type { Transport } from './transport.js';
+
+// As constants of the module: the optimiser folds them, and loads imported ones each time.
+const {
   ATTEMPT,
   BYTES,
   DESTINATION,
@@ -20,10 +27,8 @@ import {
   PacketKind,
   PSN,
   SOURCE,
-} from './packet-record.js';
-import type { Packets } from './packets.js';
-import { CONTROL, DATA, FLIGHT_TAIL, HEAD, LINK_CONTROL, PAUSED, PORT_INTEGERS, SERVICE_CLASS } from './port-record.js';
-import type { Transport } from './transport.js';
+} = packetRecord;
+const { CONTROL, DATA, FLIGHT_TAIL, HEAD, LINK_CONTROL, PAUSED, PORT_INTEGERS, SERVICE_CLASS } = portRecord;
 
 /** Destination UDP ports (RT-4). */
 export const DESTINATION_PORT = { roce: 4791, uet: 4793, mrc: 4791 } as const;
@@ -50,7 +55,7 @@ export class Nic implements HostSide {
   #ringOf = new Int32Array(64).fill(NOT_IN_RING); // [contexts] port
   #fetchedPs = new Float64Array(0); // [contexts] when the bytes of the next packet are there (NIC-4)
   readonly #kickPending: Uint8Array; // [ports]
-  readonly #destinationPort: number;
+  readonly #hashes: PacketHashes;
   readonly #structured: boolean;
   readonly #ackTurnaroundPs: number;
   readonly #fold: boolean;
@@ -67,7 +72,7 @@ export class Nic implements HostSide {
     this.#ringHead = new Int32Array(fabric.numbers.count).fill(-1);
     this.#ringTail = new Int32Array(fabric.numbers.count).fill(-1);
     this.#kickPending = new Uint8Array(fabric.numbers.count);
-    this.#destinationPort = DESTINATION_PORT[settings.nic];
+    this.#hashes = new PacketHashes(fabric.spec.topology.nodes.length, DESTINATION_PORT[settings.nic]);
     this.#structured = settings.nic === 'mrc' && settings.mrc.evMode === 'structured';
     this.#ackTurnaroundPs = settings.hosts.ackTurnaroundPs;
     this.#fold = settings.fold;
@@ -91,22 +96,15 @@ export class Nic implements HostSide {
   portFor(host: number, destination: number, choice: number): number {
     const { routes } = this.fabric;
     const set = routes.setOf(host, destination);
+    if (oneMember(set) >= 0) return oneMember(set);
     const first = routes.memberStart[set];
-    const count = routes.memberStart[set + 1] - first;
-    return routes.members[count === 1 ? first : first + (choice % count)];
+    return routes.members[first + (choice % (routes.memberStart[set + 1] - first))];
   }
 
   /** Number of ports of a host that lead to a destination. */
   portCount(host: number, destination: number): number {
     const { routes } = this.fabric;
-    const set = routes.setOf(host, destination);
-    return set < 0 ? 0 : routes.memberStart[set + 1] - routes.memberStart[set];
-  }
-
-  /** The ports of a host that lead to a destination, in the order of {@link portFor}. */
-  portsTo(host: number, destination: number): number[] {
-    const { routes } = this.fabric;
-    return routes.membersOf(routes.setOf(host, destination));
+    return routes.membersOf(routes.setOf(host, destination)).length;
   }
 
   /** What a receiver's acknowledgments ask of its senders, 0 … 127. */
@@ -124,7 +122,7 @@ export class Nic implements HostSide {
     packets[at + SOURCE] = source;
     packets[at + DESTINATION] = destination;
     packets[at + ENTROPY] = entropy;
-    packets[at + HASH] = this.#structured ? entropy : packetHash(source, destination, entropy, this.#destinationPort);
+    packets[at + HASH] = this.#structured ? entropy : this.#hashes.of(source, destination, entropy);
   }
 
   /**
@@ -215,7 +213,7 @@ export class Nic implements HostSide {
     const { queue } = this.#kernel;
     const order = eventOrder(EventClass.kick, port);
     // Nothing of this instant comes before the kick: it need not be an event.
-    if (this.#fold && !this.#kernel.settlePending && queue.nextOrder() > order) {
+    if (this.#fold && !this.#kernel.settlePending && queue.nextOrder() > order && fabric.isQuiet()) {
       this.#startNext(port);
       return;
     }

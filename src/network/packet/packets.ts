@@ -1,4 +1,7 @@
-import { NEXT, PACKET_DOUBLES, PACKET_INTEGERS } from './packet-record.js';
+import * as packetRecord from './packet-record.js';
+
+// As constants of the module: the optimiser folds them, and loads imported ones each time.
+const { NEXT, PACKET_DOUBLES, PACKET_INTEGERS } = packetRecord;
 
 const FIRST_CAPACITY = 1024;
 

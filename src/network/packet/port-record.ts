@@ -48,6 +48,11 @@ export const PMAX = 17;
 export const MEAN_QUEUE = 18;
 /** Probability that a frame that arrives here is lost. */
 export const LOSS = 19;
+/** Frames and bytes whose serialisation has begun. */
+export const PACKETS_SENT = 20;
+export const BYTES_SENT = 21;
+/** The most bytes in the queues of data and of control, the frame in service among them. */
+export const PEAK = 22;
 
 export const PortMode = {
   /** Frames are started in arrears, when somebody looks: nobody can tell, and each hop is one event. */

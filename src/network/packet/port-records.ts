@@ -79,7 +79,7 @@ export function portRecords(
     }
     if (switches.lossyAlpha !== undefined && queueBytes === undefined) doubles[record + LIMIT] = BY_FREE_BYTES;
     doubles[record + LOSS] = loss;
-    const ecn = isHost ? undefined : ecnThresholdsOf(switches.ecn, gbps, isToHost);
+    const ecn = isHost ? undefined : ecnThresholdsOf(settings, gbps, isToHost);
     doubles[record + KMIN] = ecn?.kminBytes ?? Infinity;
     doubles[record + KMAX] = ecn?.kmaxBytes ?? Infinity;
     doubles[record + PMAX] = ecn?.pmax ?? 0;

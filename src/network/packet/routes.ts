@@ -2,6 +2,12 @@ import type { Topology } from '../topology/topology.js';
 import type { PortNumbers } from './port-numbers.js';
 
 const UNKNOWN = -1;
+export const NO_WAY = -2;
+
+/** The port of a set that has just one, negative for another set. Such a set is numbered −3 − port. */
+export function oneMember(set: number): number {
+  return -3 - set;
+}
 const FAR = 65_535; // hops
 
 /**
@@ -17,10 +23,11 @@ export class Routes {
   readonly #topology: Topology;
   readonly #ports: PortNumbers;
   readonly #hostsForward: boolean;
-  readonly #goalOf: Int32Array; // [nodes] switch of a host with one link, else the host itself
+  readonly goalOf: Int32Array; // [nodes] switch of a host with one link, else the host itself
+  readonly rowOf: Int32Array; // [nodes] where the sets of a goal begin, −1 for what is none
   readonly #hops: (Uint16Array | undefined)[]; // [goals][nodes]
-  readonly #sets: (Int32Array | undefined)[]; // [goals][nodes]
-  readonly #lastHop: Int32Array; // [nodes] set of the port to a host with one link
+  readonly sets: Int32Array; // [goals × nodes]
+  readonly lastHop: Int32Array; // [nodes] set of the port to a host with one link
   readonly #known = new Map<string, number>();
 
   constructor(topology: Topology, ports: PortNumbers, hostsForward: boolean) {
@@ -29,49 +36,53 @@ export class Routes {
     this.#ports = ports;
     this.#hostsForward = hostsForward;
     this.#hops = new Array<undefined>(nodes.length);
-    this.#sets = new Array<undefined>(nodes.length);
-    this.#lastHop = new Int32Array(nodes.length).fill(UNKNOWN);
-    this.#goalOf = Int32Array.from(nodes, ({ kind }, node) => {
+    this.lastHop = new Int32Array(nodes.length).fill(UNKNOWN);
+    this.goalOf = Int32Array.from(nodes, ({ kind }, node) => {
       const first = ports.first[node];
       if (kind !== 'host' || ports.first[node + 1] !== first + 1) return node;
       const neighbour = ports.nodeOf[ports.peerOf[first]];
       return nodes[neighbour].kind === 'host' ? node : neighbour;
     });
+    this.rowOf = new Int32Array(nodes.length).fill(-1);
+    let rows = 0;
+    for (const [node, { kind }] of nodes.entries()) {
+      if (kind === 'host' && this.rowOf[this.goalOf[node]] < 0) this.rowOf[this.goalOf[node]] = rows++ * nodes.length;
+    }
+    this.sets = new Int32Array(rows * nodes.length).fill(UNKNOWN);
   }
 
-  /** Set of the ports by which a packet for a host leaves `node`, which is another one; −1 where there is no way. */
+  /** Set of the ports by which a packet for a host leaves `node`, which is another one; {@link NO_WAY} where there is none. */
   setOf(node: number, host: number): number {
-    const goal = this.#goalOf[host];
+    const goal = this.goalOf[host];
     if (node === goal) {
-      const set = this.#lastHop[host];
+      const set = this.lastHop[host];
       return set === UNKNOWN ? this.#setLastHop(host) : set;
     }
-    const sets = this.#sets[goal];
-    const set = sets === undefined ? UNKNOWN : sets[node];
-    return set === UNKNOWN ? this.#find(node, goal) : set < 0 ? -1 : set;
+    const set = this.sets[this.rowOf[goal] + node];
+    return set === UNKNOWN ? this.#find(node, goal) : set;
   }
 
   /** Ports of a set. */
   membersOf(set: number): number[] {
-    return set < 0 ? [] : this.members.slice(this.memberStart[set], this.memberStart[set + 1]);
+    if (set < 0) return oneMember(set) < 0 ? [] : [oneMember(set)];
+    return this.members.slice(this.memberStart[set], this.memberStart[set + 1]);
   }
 
   /** Links on the way between two hosts; undefined where there is none. */
   hops(source: number, destination: number): number | undefined {
-    const goal = this.#goalOf[destination];
+    const goal = this.goalOf[destination];
     const hops = this.#hopsTo(goal)[source];
     return hops === FAR ? undefined : hops + (goal === destination ? 0 : 1);
   }
 
   #setLastHop(host: number): number {
     const set = this.#setNumber([this.#ports.peerOf[this.#ports.first[host]]]);
-    this.#lastHop[host] = set;
+    this.lastHop[host] = set;
     return set;
   }
 
   #find(node: number, goal: number): number {
     const hops = this.#hopsTo(goal);
-    const sets = (this.#sets[goal] ??= new Int32Array(hops.length).fill(UNKNOWN));
     const { first, peerOf, nodeOf } = this.#ports;
     const members: number[] = [];
     for (let port = first[node]; port < first[node + 1] && hops[node] !== FAR; port++) {
@@ -79,11 +90,13 @@ export class Routes {
       if (hops[neighbour] === hops[node] - 1 && (neighbour === goal || this.#forwards(neighbour))) members.push(port);
     }
     members.sort((one, other) => nodeOf[peerOf[one]] - nodeOf[peerOf[other]] || one - other);
-    sets[node] = members.length === 0 ? -2 : this.#setNumber(members);
-    return members.length === 0 ? -1 : sets[node];
+    const set = members.length === 0 ? NO_WAY : this.#setNumber(members);
+    this.sets[this.rowOf[goal] + node] = set;
+    return set;
   }
 
   #setNumber(members: readonly number[]): number {
+    if (members.length === 1) return -3 - members[0];
     const key = members.join();
     let set = this.#known.get(key);
     if (set === undefined) {

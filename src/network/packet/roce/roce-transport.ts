@@ -4,18 +4,7 @@ import type { TransferListener } from '../../network.js';
 import { DESTINATION_PORT, type Nic } from '../nic.js';
 import { DcqcnRate } from '../dcqcn.js';
 import type { HostCounters } from '../host-counters.js';
-import {
-  ATTEMPT,
-  CUMULATIVE,
-  EXTRA,
-  FLAGS,
-  FLOW,
-  KIND,
-  PACKET_INTEGERS,
-  PacketFlag,
-  PacketKind,
-  PSN,
-} from '../packet-record.js';
+import * as packetRecord from '../packet-record.js';
 import type { FrameSettings, RoceSettings } from '../packet-settings.js';
 import type { Packets } from '../packets.js';
 import { dataFrameBytes, frameBytes } from '../frame-bytes.js';
@@ -23,6 +12,9 @@ import type { Transport } from '../transport.js';
 import { ecmpHash, nodeHash, packetHash } from '../ecmp-hash.js';
 import { Messages } from './messages.js';
 import { QueuePairs } from './queue-pairs.js';
+
+// As constants of the module: the optimiser folds them, and loads imported ones each time.
+const { ATTEMPT, CUMULATIVE, EXTRA, FLAGS, FLOW, KIND, PACKET_INTEGERS, PacketFlag, PacketKind, PSN } = packetRecord;
 
 const FIRST_PORT = 49_152;
 const PORTS = 16_384;
@@ -422,6 +414,7 @@ export class RoceTransport implements Transport {
     this.#pairCount.set(source, number + 1);
     const entropy = FIRST_PORT + (number % PORTS);
     const hash = ecmpHash(nodeHash(source), packetHash(source, destination, entropy, DESTINATION_PORT.roce));
+    this.#rates.push(undefined);
     return this.#pairs.add(source, destination, entropy, this.#nic.portFor(source, destination, hash));
   }
 }
