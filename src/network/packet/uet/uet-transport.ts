@@ -494,7 +494,7 @@ export class UetTransport implements Transport {
   #close(context: number): void {
     for (const either of [context, context ^ 1]) {
       const group = this.#groups[either];
-      if (group !== undefined) this.#outstanding.release(group.lost);
+      if (group !== undefined) this.#outstanding.releaseList(group.lost);
       this.#groups[either] = undefined;
     }
   }
