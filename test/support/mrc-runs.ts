@@ -8,6 +8,7 @@ import {
   PSN,
   SOURCE,
 } from '../../src/network/packet/packet-record.js';
+import type { Kernel } from '../../src/kernel/kernel.js';
 import { checkInvariants } from '../../src/network/packet/invariants.js';
 import type { PacketNetwork } from '../../src/network/packet/packet-network.js';
 import type { NicKind } from '../../src/network/packet/packet-settings.js';
@@ -29,21 +30,26 @@ export interface StartedPacket {
 
 export interface SelectiveRun extends PacketRun {
   readonly started: readonly StartedPacket[];
+  /** When probes were put into the queue of their port, ps. */
+  readonly probesPs: readonly number[];
 }
 
-/** Runs transfers with the defaults of a kind of NIC, to the end, where the invariants must hold, or to a time. */
+/** Runs transfers with the defaults of a kind of NIC to the end, where the invariants must hold. */
 export function runSelective(
   nic: NicKind,
   topology: Topology,
   posts: readonly PacketPost[],
   overrides: SettingsOverrides = {},
-  stopPs = Infinity,
 ): SelectiveRun {
   const settings = defaultSettings(nic, topology, overrides);
   const started: StartedPacket[] = [];
-  const run = runPackets(topology, settings, posts, ({ network }) => record(network, started), stopPs);
-  if (stopPs === Infinity) checkInvariants(run.network);
-  return { ...run, started };
+  const probesPs: number[] = [];
+  const run = runPackets(topology, settings, posts, ({ network, kernel }) => {
+    recordData(network, started);
+    recordProbes(network, kernel, probesPs);
+  });
+  checkInvariants(run.network);
+  return { ...run, started, probesPs };
 }
 
 /** The same for MRC. */
@@ -51,9 +57,8 @@ export function runMrc(
   topology: Topology,
   posts: readonly PacketPost[],
   overrides: SettingsOverrides = {},
-  stopPs?: number,
 ): SelectiveRun {
-  return runSelective('mrc', topology, posts, overrides, stopPs);
+  return runSelective('mrc', topology, posts, overrides);
 }
 
 /** Times in ns. */
@@ -82,7 +87,15 @@ export function planes(hosts: number, count: number, lossOfLast = 0): Topology {
   return { ...topology, links };
 }
 
-function record({ nic }: PacketNetwork, started: StartedPacket[]): void {
+function recordProbes({ nic }: PacketNetwork, kernel: Kernel, probesPs: number[]): void {
+  const send = nic.send.bind(nic);
+  nic.send = (slot, port) => {
+    probesPs.push(kernel.now);
+    send(slot, port);
+  };
+}
+
+function recordData({ nic }: PacketNetwork, started: StartedPacket[]): void {
   const { transport, packets } = nic;
   nic.transport = {
     post: (transfer, source, destination, bytes, now) => {

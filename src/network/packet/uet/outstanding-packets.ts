@@ -37,7 +37,7 @@ export class OutstandingPackets {
   #capacity = FIRST_CAPACITY;
   #free = -1;
   #fresh = 0;
-  /** Packets and heads. */
+  /** Packets, heads aside. */
   count = 0;
   /**
    * [capacity × 3] where gaps are looked for: the packets of the group that were sent right before and after it, and the number
@@ -50,6 +50,7 @@ export class OutstandingPackets {
   }
 
   take(message: number, psn: number): number {
+    this.count++;
     const slot = this.#takeSlot();
     const at = slot * INTEGERS;
     this.#integers[at + MESSAGE] = message;
@@ -73,11 +74,16 @@ export class OutstandingPackets {
   }
 
   release(slot: number): void {
-    const at = slot * INTEGERS;
+    this.count--;
+    this.releaseList(slot);
+  }
+
+  /** Gives the head of a list without packets back. */
+  releaseList(list: number): void {
+    const at = list * INTEGERS;
     this.#integers[at + MESSAGE] = NONE;
     this.#integers[at + NEXT] = this.#free;
-    this.#free = slot;
-    this.count--;
+    this.#free = list;
   }
 
   messageOf(slot: number): number {
@@ -183,7 +189,6 @@ export class OutstandingPackets {
   }
 
   #takeSlot(): number {
-    this.count++;
     const slot = this.#free;
     if (slot >= 0) {
       this.#free = this.#integers[slot * INTEGERS + NEXT];

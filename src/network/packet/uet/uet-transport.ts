@@ -537,7 +537,7 @@ export class UetTransport implements Transport {
   #closeGroup(context: number): void {
     const group = this.#groups[context];
     if (group === undefined) return;
-    this.#outstanding.release(group.lost);
+    this.#outstanding.releaseList(group.lost);
     this.#groups[context] = undefined;
     this.#nic.forget(context);
   }
