@@ -1,5 +1,6 @@
 import type { Kernel } from '../../kernel/kernel.js';
 import type { Network, NetworkFactory, TransferListener } from '../network.js';
+import { hostsOf } from '../topology/topology.js';
 import { bufferKind, sharedBuffer } from './buffers/buffer-choice.js';
 import { Fabric } from './fabric.js';
 import { HostCounters } from './host-counters.js';
@@ -18,14 +19,19 @@ const TRANSPORTS = {
   mrc: MrcTransport,
 };
 
-/**
- * A network that simulates packets: links, switches and NICs of a topology (network-models sections 1 to 9).
- * @param servers [ranks] node id of the host of each rank; rank r on host r where absent
- */
-export function packetNetwork(spec: PacketNetworkSpec, servers?: Int32Array): NetworkFactory {
-  return (rankCount, kernel, listener) => {
-    const hosts = servers ?? Int32Array.from({ length: rankCount }, (_, rank) => rank);
-    return new PacketNetwork(spec, hosts, kernel, listener);
+export interface PacketNetworkOptions {
+  /** [ranks] node id of the host of each rank. Default: rank r on the r-th host. */
+  readonly hosts?: Int32Array;
+  /** Told of the network when it is built. */
+  readonly onBuilt?: (network: PacketNetwork) => void;
+}
+
+/** A network that simulates packets: links, switches and NICs of a topology (network-models sections 1 to 9). */
+export function packetNetwork(spec: PacketNetworkSpec, options: PacketNetworkOptions = {}): NetworkFactory {
+  return (_rankCount, kernel, listener) => {
+    const network = new PacketNetwork(spec, options.hosts ?? Int32Array.from(hostsOf(spec.topology)), kernel, listener);
+    options.onBuilt?.(network);
+    return network;
   };
 }
 
