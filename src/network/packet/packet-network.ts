@@ -2,6 +2,7 @@ import type { Kernel } from '../../kernel/kernel.js';
 import type { Network, NetworkFactory, TransferListener } from '../network.js';
 import { hostsOf } from '../topology/topology.js';
 import { bufferKind, sharedBuffer } from './buffers/buffer-choice.js';
+import { areConnected } from './connected-hosts.js';
 import { Fabric } from './fabric.js';
 import { HostCounters } from './host-counters.js';
 import { MrcTransport } from './mrc/mrc-transport.js';
@@ -38,6 +39,7 @@ export function packetNetwork(spec: PacketNetworkSpec, options: PacketNetworkOpt
 export class PacketNetwork implements Network {
   readonly name: string;
   readonly linkBytesPerNs: number;
+  readonly hasRoute?: NonNullable<Network['hasRoute']>;
   readonly fabric: Fabric;
   readonly nic: Nic;
   readonly hostCounters: HostCounters;
@@ -60,6 +62,10 @@ export class PacketNetwork implements Network {
     this.#transport = new NicTransport(this.nic, kernel, this.transfers ?? listener, this.hostCounters);
     this.nic.transport = this.#transport;
     if (check) this.#watch();
+    if (!areConnected(spec, hostOf)) {
+      this.hasRoute = (source, destination) =>
+        this.fabric.routes.hops(hostOf[source], hostOf[destination]) !== undefined;
+    }
     const { numbers } = this.fabric;
     const gbps = Array.from(hostOf, (host) =>
       Math.max(
