@@ -138,6 +138,14 @@ export class EventQueue {
   }
   #peeked = -1;
 
+  /**
+   * Goes to the next instant, which {@link peekTime} has told, and takes no event yet: whoever has events of its own for that
+   * instant compares them with {@link nextOrder}, and what it pushes then is among the others.
+   */
+  open(): void {
+    if (this.#runNext >= this.#runLength && this.#late.length === 0 && this.#levels !== 0) this.#nextInstant();
+  }
+
   /** Order of the next event of the running instant, {@link NO_EVENT} when it has none left. */
   nextOrder(): number {
     const run = this.#runNext < this.#runLength ? this.#runOrder[this.#runNext] : NO_EVENT;

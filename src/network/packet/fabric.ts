@@ -347,7 +347,8 @@ export class Fabric {
       entity < this.#portCount
         ? eventOrder(EventClass.completion, entity)
         : eventOrder(EventClass.arrival, entity - this.#portCount);
-    return now > this.#queue.time || order <= this.#queue.nextOrder();
+    if (now > this.#queue.time) this.#queue.open();
+    return order <= this.#queue.nextOrder();
   }
 
   isQuiet(): boolean {
@@ -364,11 +365,8 @@ export class Fabric {
       const time = wheel.nextTime(limit);
       if (time === Infinity || time > limit) return;
       const entity = wheel.nextEntity;
-      if (time === limit && entity >= ports) {
-        const o = eventOrder(EventClass.arrival, entity - ports);
-        if (limit === queue.time && queue.nextOrder() < o) return;
-      }
       if (time > queue.time && this.#kernel.settlePending) return;
+      if (time === limit && !this.precedesQueue(entity, time)) return;
       wheel.pop();
       queue.time = time;
       this.#kernel.events++;

@@ -70,8 +70,8 @@ export class LazyHops {
       const key = wheel.run[wheel.runNext];
       const now = wheel.runStart + (key >> ENTITY_BITS);
       const entity = key & ENTITY_MASK;
-      if (now >= limit && (now > limit || !fabric.precedesQueue(entity, now))) break;
-      if (kernel.settlePending && now > queue.time) break;
+      if (now > limit || (kernel.settlePending && now > queue.time)) break;
+      if (now === limit && !fabric.precedesQueue(entity, now)) break;
       wheel.runNext++;
       queue.time = now;
       events++;
