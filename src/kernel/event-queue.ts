@@ -128,6 +128,17 @@ export class EventQueue {
     return true;
   }
 
+  /**
+   * Moves now on to an event that somebody else keeps, which lies at {@link peekTime} at the latest. Events of that very instant
+   * are then those that {@link nextOrder} and {@link pop} see.
+   */
+  advance(time: number): void {
+    if (time === this.time) return;
+    if (this.peekTime() === time) this.#nextInstant();
+    else this.time = time;
+  }
+
+  /** Time of the next event, Infinity where there is none. */
   peekTime(): number {
     if (this.#runNext < this.#runLength || this.#late.length > 0) return this.time;
     if (this.#levels === 0) return Infinity;
@@ -137,14 +148,6 @@ export class EventQueue {
     return (this.#peeked = this.#earliest(this.#head[bucket], this.#tail[bucket], this.#fill[bucket]));
   }
   #peeked = -1;
-
-  /**
-   * Goes to the next instant, which {@link peekTime} has told, and takes no event yet: whoever has events of its own for that
-   * instant compares them with {@link nextOrder}, and what it pushes then is among the others.
-   */
-  open(): void {
-    if (this.#runNext >= this.#runLength && this.#late.length === 0 && this.#levels !== 0) this.#nextInstant();
-  }
 
   /** Order of the next event of the running instant, {@link NO_EVENT} when it has none left. */
   nextOrder(): number {
