@@ -1,15 +1,24 @@
 import type { Kernel } from '../../kernel/kernel.js';
 import type { Network, NetworkFactory, TransferListener } from '../network.js';
-import { bufferKind, sharedBuffer } from './buffers/buffer-choice.js';
 import { hostsOf } from '../topology/topology.js';
+import { bufferKind, sharedBuffer } from './buffers/buffer-choice.js';
 import { areConnected } from './connected-hosts.js';
 import { Fabric } from './fabric.js';
 import { HostCounters } from './host-counters.js';
+import { MrcTransport } from './mrc/mrc-transport.js';
 import { Nic } from './nic.js';
 import { CheckedBuffer, CheckedHosts, CheckedTransfers } from './checked-run.js';
 import type { PacketNetworkSpec } from './packet-settings.js';
 import { RoceTransport } from './roce/roce-transport.js';
 import type { Transport } from './transport.js';
+import { UetTransport } from './uet/uet-transport.js';
+
+/** What each kind of NIC speaks. */
+const TRANSPORTS = {
+  roce: RoceTransport,
+  uet: UetTransport,
+  mrc: MrcTransport,
+};
 
 export interface PacketNetworkOptions {
   /** [ranks] node id of the host of each rank. Default: rank r on the r-th host. */
@@ -49,7 +58,8 @@ export class PacketNetwork implements Network {
     this.hostCounters = new HostCounters(spec.topology.nodes.length);
     this.nic = new Nic(this.fabric, kernel, this.hostCounters);
     this.#hostOf = hostOf;
-    this.#transport = new RoceTransport(this.nic, kernel, this.transfers ?? listener, this.hostCounters);
+    const NicTransport = TRANSPORTS[spec.settings.nic];
+    this.#transport = new NicTransport(this.nic, kernel, this.transfers ?? listener, this.hostCounters);
     this.nic.transport = this.#transport;
     if (check) this.#watch();
     if (!areConnected(spec, hostOf)) {

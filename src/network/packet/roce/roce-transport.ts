@@ -94,6 +94,10 @@ export class RoceTransport implements Transport {
     return this.#pairs.next[pair] < this.#pairs.end[pair] ? this.#pairs.port[pair] : -1;
   }
 
+  nextPayload(pair: number): number {
+    return this.#payloadOf(this.#findNextMessage(pair), this.#pairs.next[pair]);
+  }
+
   build(pair: number, _port: number, now: number): number {
     const pairs = this.#pairs;
     const messages = this.#messages;
@@ -103,12 +107,9 @@ export class RoceTransport implements Transport {
       return -1;
     }
     const psn = pairs.next[pair];
-    let message = pairs.nextMessage[pair];
-    while (psn >= messages.end[message]) message = messages.next[message];
-    pairs.nextMessage[pair] = message;
+    const message = this.#findNextMessage(pair);
     const isLast = psn + 1 === messages.end[message];
-    const { mssBytes } = this.#frames;
-    const payload = isLast ? messages.bytes[message] - (psn - messages.first[message]) * mssBytes : mssBytes;
+    const payload = this.#payloadOf(message, psn);
     const isAgain = psn < pairs.fresh[pair];
     const slot = this.#packets.take();
     const { source, destination, entropy } = pairs;
@@ -158,6 +159,21 @@ export class RoceTransport implements Transport {
         break;
     }
     this.#packets.release(slot);
+  }
+
+  /** Sender: message of the next packet. */
+  #findNextMessage(pair: number): number {
+    const pairs = this.#pairs;
+    let message = pairs.nextMessage[pair];
+    while (pairs.next[pair] >= this.#messages.end[message]) message = this.#messages.next[message];
+    pairs.nextMessage[pair] = message;
+    return message;
+  }
+
+  #payloadOf(message: number, psn: number): number {
+    const { first, end, bytes } = this.#messages;
+    const { mssBytes } = this.#frames;
+    return psn + 1 === end[message] ? bytes[message] - (psn - first[message]) * mssBytes : mssBytes;
   }
 
   /** Sender (RC-7): the gap after a packet that starts now. */
