@@ -6,6 +6,7 @@ import { ByteRate } from '../byte-rate.js';
 import { ecmpHash, fmix, nodeHash } from './ecmp-hash.js';
 import { frameBytes } from './frame-bytes.js';
 import * as packetRecord from './packet-record.js';
+import type { HostSide } from './host-side.js';
 import { LazyHops } from './lazy-hops.js';
 import type { PacketNetworkSpec } from './packet-settings.js';
 import { Packets } from './packets.js';
@@ -65,16 +66,6 @@ const {
   TAIL,
   WAITING,
 } = portRecord;
-
-/** The NICs, as the fabric sees them. */
-export interface HostSide {
-  /** The frame that a host port was sending has been sent, now. */
-  ended(port: number): void;
-  /** Something may be started at a host port that could not be before. */
-  wants(port: number): void;
-  /** A packet has arrived at its destination by one of its ports; its slot is the host's. */
-  consume(slot: number, port: number): void;
-}
 
 const ROUTES_AT_HOST = 0;
 
