@@ -82,7 +82,6 @@ export class RepsSpraying implements Spraying {
 
   #freeze(nowPs: number): void {
     this.#frozenUntilPs = nowPs + FREEZE_PS;
-    this.#explorationLeft = 0;
   }
 
   #recycle(value: number): void {
