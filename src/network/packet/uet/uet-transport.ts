@@ -183,14 +183,14 @@ export class UetTransport implements Transport {
     const group = this.#groups[context];
     if (group === undefined || !this.#maySend(group)) return -1;
     const outstanding = this.#outstanding;
-    const lost = outstanding.firstOf(group.lost);
-    const isAgain = lost !== group.lost;
-    const state = isAgain ? lost : this.#takeUnsent(group);
+    const isAgain = group.lostPackets > 0;
+    const state = isAgain ? outstanding.firstOf(group.lost) : this.#takeUnsent(group);
     const message = outstanding.messageOf(state);
     const psn = outstanding.psnOf(state);
     const attempt = isAgain ? outstanding.attemptOf(state) + 1 : 0;
     if (isAgain) {
       outstanding.unlink(state);
+      group.lostPackets--;
       this.#counters.retransmissions[group.source]++;
     }
     const messages = this.#messages.integers;
@@ -450,10 +450,11 @@ export class UetTransport implements Transport {
     const isLast = psn + 1 === messages[record + PACKETS];
     const bytes = (isLast ? messages[record + LAST_PAYLOAD] : this.#mssBytes) + IN_FLIGHT_HEADER_BYTES;
     this.#ackedBytes += bytes;
-    const isLost = outstanding.stateOf(state) === PacketState.lost;
-    if (!isLost) this.#ackedInFlightBytes += bytes;
-    if (outstanding.stateOf(state) !== PacketState.leaving) outstanding.unlink(state);
-    if (this.#findsGaps && !isLost) outstanding.unlinkSent(state);
+    const status = outstanding.stateOf(state);
+    if (status === PacketState.lost) this.#groups[messages[record + CONTEXT]]!.lostPackets--;
+    else this.#ackedInFlightBytes += bytes;
+    if (status !== PacketState.leaving) outstanding.unlink(state);
+    if (this.#findsGaps && status !== PacketState.lost) outstanding.unlinkSent(state);
     outstanding.release(state);
     this.#memory.integers[messages[record + STATES] + (psn & messages[record + STATES_MASK])] = NONE;
     messages[record + UNACKNOWLEDGED]--;
@@ -509,6 +510,7 @@ export class UetTransport implements Transport {
   #lose(group: Group, state: number): void {
     if (this.#findsGaps) this.#outstanding.unlinkSent(state);
     this.#outstanding.lose(state, group.lost);
+    group.lostPackets++;
   }
 
   #complete(group: Group, message: number, now: number): void {
@@ -615,8 +617,7 @@ export class UetTransport implements Transport {
 
   /** Bytes that the next packet of a group counts with in flight, −1 where it has none. */
   #nextBytes(group: Group): number {
-    const lost = this.#outstanding.firstOf(group.lost);
-    if (lost !== group.lost) return this.#bytesInFlight(lost);
+    if (group.lostPackets > 0) return this.#bytesInFlight(this.#outstanding.firstOf(group.lost));
     if (group.lastMessage === NONE) return -1;
     const messages = this.#messages.integers;
     const record = messages[group.lastMessage * MESSAGE_INTEGERS + NEXT_MESSAGE] * MESSAGE_INTEGERS;
