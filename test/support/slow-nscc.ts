@@ -65,7 +65,7 @@ export class SlowNscc {
       if (this.cwnd > this.inflight) this.cwnd = this.inflight;
       this.cwnd -= acked * (penalty / 127);
     }
-    this.clamp();
+    if (rtt >= 0 || penalty > 0) this.clamp();
   }
 
   sample(acked: number, rtt: number, marked: boolean, now: number, penalty: number): void {
@@ -133,11 +133,7 @@ export class SlowNscc {
   }
 
   quickAdapt(marked: boolean, now: number): boolean {
-    if (marked && this.ignored < this.toIgnore) {
-      this.inc = 0;
-      this.received = 0;
-      return true;
-    }
+    if (marked && this.ignored < this.toIgnore) return true;
     if (this.qaEnd !== undefined && wholePs(now - this.qaEnd) <= 0) return false;
     const isTriggered = this.trigger || (!this.settings.trimming && this.avg > 4 * this.tau);
     const fires = this.qaEnd !== undefined && isTriggered && this.achieved < this.wmax / 2 ** 3;

@@ -147,7 +147,7 @@ export class NsccWindow {
     if (penalty > 0) {
       this.#cwndBytes = Math.min(this.#cwndBytes, this.#inFlightBytes) - (ackedBytes * penalty) / FULL_PENALTY;
     }
-    this.#clamp();
+    if (rttPs >= 0 || penalty > 0) this.#clamp();
   }
 
   /** UE-7: a sample for the base RTT only. */
@@ -191,12 +191,12 @@ export class NsccWindow {
         this.#toIgnoreBytes = this.#inFlightBytes;
         this.#ignoredBytes = 0;
         this.#trimmed = false;
+        this.#forgetIncrease();
         done = true;
       }
       this.#achievedBytes = 0;
       this.#adaptPs = nowPs + this.#baseRttPs + this.#gains.targetPs;
     }
-    if (done) this.#forgetIncrease();
     return done;
   }
 

@@ -6,7 +6,7 @@ const CACHE_SIZE = 8;
 const FREEZE_PS = 100e6;
 /** In an exploration window the last packet explores, and every one this far before it. */
 const EXPLORATION_STRIDE = 8;
-/** Base RTTs without an answer after which the paths in use are taken for failed. */
+/** Base RTTs without an ACK after which the paths in use are taken for failed. */
 const SILENT_BASE_RTTS = 3;
 
 /**
@@ -29,7 +29,7 @@ export class RepsSpraying implements Spraying {
   #frozenUntilPs = NaN;
   /** Packets left of an exploration window. */
   #explorationLeft = 0;
-  /** When the first packet since the last answer was sent; NaN where there was none. */
+  /** When the first packet since the last ACK was sent; NaN where there was none. */
   #waitingSincePs = NaN;
 
   /** @param explorationPackets length of an exploration window: {@link explorationWindow} */
@@ -70,9 +70,8 @@ export class RepsSpraying implements Spraying {
     this.#recycle(value);
   }
 
-  /** Trimmed at the last hop says nothing about the path; a trim NACK is an answer like an ACK, but thaws nothing. */
+  /** Trimmed at the last hop says nothing about the path. A NACK is no ACK: it ends no wait and thaws nothing. */
   trimmed(value: number, lastHop: boolean): void {
-    this.#waitingSincePs = NaN;
     if (lastHop) this.#recycle(value);
   }
 

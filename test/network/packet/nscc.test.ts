@@ -310,18 +310,27 @@ describe('NSCC Quick Adapt without trimming', () => {
     expectNear(window.cwndBytes, 46_000 * 0.6 + 614.4);
   });
 
-  test('a mark that is ignored drops the increase gathered and the bytes towards the next adjustment', () => {
+  test('when it adapts the increase gathered is gone', () => {
+    const window = opened();
+    ack(window, 8000, 7.5 * US, false, 1 * US);
+    ack(window, 20_000, 31 * US, false, 12 * US + 1);
+    expect(window.cwndBytes).toBe(28_000);
+    // k_prop × 4,000 × 4.5 / cwnd, and η.
+    ack(window, 4000, 7.5 * US, false, 12 * US + 2);
+    expectNear(window.cwndBytes, 28_000 + 49_152_000 / 28_000 + 614.4);
+  });
+
+  test('a mark that is ignored leaves the increase gathered, and counts towards the next adjustment', () => {
     const window = opened();
     ack(window, 46_000, 31 * US, false, 12 * US + 1);
     ack(window, 4000, 7.5 * US, false, 12 * US + 2);
     const adjusted = window.cwndBytes;
     ack(window, 4000, 7.5 * US, false, 12 * US + 3);
     ack(window, 30_000, 7.5 * US, true, 12 * US + 4);
-    ack(window, 30_000, 7.5 * US, false, 12 * US + 5);
     expect(window.cwndBytes).toBe(adjusted);
-    // 30,000 and 4,000 B are more than 8 packets: k_prop × 34,000 × 4.5 / cwnd.
-    ack(window, 4000, 7.5 * US, false, 12 * US + 6);
-    expectNear(window.cwndBytes, adjusted + 417_792_000 / adjusted);
+    // 4,000, 30,000 and 4,000 B are more than 8 packets: k_prop × 8,000 × 4.5 / cwnd.
+    ack(window, 4000, 7.5 * US, false, 12 * US + 5);
+    expectNear(window.cwndBytes, adjusted + 98_304_000 / adjusted);
   });
 
   test('what is not marked is not ignored', () => {
