@@ -4,6 +4,7 @@ import type { Kernel } from '../../kernel/kernel.js';
 import { RandomStream } from '../../kernel/random.js';
 import { ByteRate } from '../byte-rate.js';
 import { ecmpHash, fmix, nodeHash } from './ecmp-hash.js';
+import { arrivalOrder, lateArrivalOrder } from './arrival-order.js';
 import { frameBytes } from './frame-bytes.js';
 import * as packetRecord from './packet-record.js';
 import type { HostSide } from './host-side.js';
@@ -13,7 +14,7 @@ import { Packets } from './packets.js';
 import { PortCounters } from './port-counters.js';
 import { PortNumbers } from './port-numbers.js';
 import * as portRecord from './port-record.js';
-import { portRecords } from './port-records.js';
+import { isRxApart, portRecords } from './port-records.js';
 import { oneMember, Routes } from './routes.js';
 import { PortWheel } from './port-wheel.js';
 import type { SharedBuffer } from './shared-buffer.js';
@@ -23,6 +24,7 @@ const {
   BYTES,
   DEPARTURE,
   DESTINATION,
+  ENTROPY,
   FLAGS,
   FLOW,
   HASH,
@@ -67,8 +69,6 @@ const {
   WAITING,
 } = portRecord;
 
-const ROUTES_AT_HOST = 0;
-
 /**
  * Links and switches: takes frames from ports, over links, through switches, to the ports of hosts (NET-2, NET-3, SW-1 … SW-8).
  *
@@ -102,6 +102,8 @@ export class Fabric {
   readonly #isHost: Uint8Array; // [nodes]
   readonly #mode: string;
   readonly #structured: boolean;
+  readonly #spreads: boolean; // packets name their ports by entropy values (NIC-5)
+  readonly #lateRxPs: number; // RxLatency where it is not in the delays of links
   readonly #trimming: boolean;
   readonly #trimmedBytes: number;
   readonly #pfcBytes: number;
@@ -116,6 +118,7 @@ export class Fabric {
   #taken = DATA; // class of the packet that was taken last
   readonly #onArrival: number;
   readonly #onEnd: number;
+  readonly #onLate: number;
 
   constructor(spec: PacketNetworkSpec, kernel: Kernel, isExplicit: boolean) {
     const { topology, settings } = spec;
@@ -140,6 +143,8 @@ export class Fabric {
     this.#isHost = Uint8Array.from(topology.nodes, ({ kind }) => (kind === 'host' ? 1 : 0));
     this.#mode = settings.routing.mode;
     this.#structured = settings.nic === 'mrc' && settings.mrc.evMode === 'structured';
+    this.#spreads = settings.nic !== 'roce';
+    this.#lateRxPs = isRxApart(settings) ? settings.hosts.rxLatencyPs : 0;
     this.#trimming = switches.trimming;
     this.#trimmedBytes = frameBytes(frames, frames.trimmedBytes);
     this.#pfcBytes = frameBytes(frames, frames.pfcBytes);
@@ -159,7 +164,7 @@ export class Fabric {
       !this.#structured &&
       !this.#marksAtEnqueue &&
       this.#ewma === 1
-        ? new LazyHops(this, kernel, !this.#lossy)
+        ? new LazyHops(this, kernel, !this.#lossy && this.#lateRxPs === 0)
         : undefined;
     kernel.source = (stopPs) => {
       if (this.#lazy === undefined) this.runNear(stopPs);
@@ -168,6 +173,9 @@ export class Fabric {
     };
     this.#onArrival = kernel.addHandler((port) => this.#arrive(port));
     this.#onEnd = kernel.addHandler((port) => this.end(port));
+    this.#onLate = kernel.addHandler((slot) =>
+      this.#looked(slot, this.packets.integers[slot * PACKET_INTEGERS + INGRESS]),
+    );
   }
 
   /** Rate of a port, Gbit/s. */
@@ -242,9 +250,30 @@ export class Fabric {
     const { counters } = this;
     if (stop) counters.xoffsSent[2 * port + packetClass]++;
     else counters.xonsSent[2 * port + packetClass]++;
-    this.enqueue(port, slot, LINK_CONTROL);
+    this.#enqueuePfc(port, slot);
     if (this.integers[port * PORT_INTEGERS + MODE] === PortMode.host) this.hosts.wants(port);
     else if (this.integers[port * PORT_INTEGERS + SERVICE_CLASS] < 0) this.#startNext(port);
+  }
+
+  /** Behind the PFC frames that wait, ahead of CNPs. */
+  #enqueuePfc(port: number, slot: number): void {
+    const integers = this.integers;
+    const packets = this.packets.integers;
+    const at = port * PORT_INTEGERS + 2 * LINK_CONTROL;
+    let before = -1;
+    let next = integers[at + HEAD];
+    while (next >= 0 && packets[next * PACKET_INTEGERS + KIND] === PacketKind.pfc) {
+      before = next;
+      next = packets[next * PACKET_INTEGERS + NEXT];
+    }
+    if (next < 0) {
+      this.enqueue(port, slot, LINK_CONTROL);
+      return;
+    }
+    packets[slot * PACKET_INTEGERS + NEXT] = next;
+    if (before < 0) integers[at + HEAD] = slot;
+    else packets[before * PACKET_INTEGERS + NEXT] = slot;
+    this.doubles[port * PORT_DOUBLES + WAITING + LINK_CONTROL] += this.#pfcBytes;
   }
 
   #take(port: number, queueClass: number): number {
@@ -334,7 +363,7 @@ export class Fabric {
 
   scheduleArrival(port: number, ingress: number, timePs: number): void {
     if (this.wheel.reaches(timePs, this.#queue.time)) this.wheel.push(this.#portCount + ingress, timePs);
-    else this.#queue.push(timePs, eventOrder(EventClass.arrival, ingress), this.#onArrival, port);
+    else this.#queue.push(timePs, arrivalOrder(ingress), this.#onArrival, port);
   }
 
   /**
@@ -348,9 +377,7 @@ export class Fabric {
   /** Whether an event of the wheel, which lies at the instant that runs, comes before the queue's next one of that instant. */
   precedesQueue(entity: number): boolean {
     const order =
-      entity < this.#portCount
-        ? eventOrder(EventClass.completion, entity)
-        : eventOrder(EventClass.arrival, entity - this.#portCount);
+      entity < this.#portCount ? eventOrder(EventClass.completion, entity) : arrivalOrder(entity - this.#portCount);
     return order <= this.#queue.nextOrder();
   }
 
@@ -421,7 +448,25 @@ export class Fabric {
     this.arrived(slot, ingress);
   }
 
+  /** The last bit of a frame has come in by a port. */
   arrived(slot: number, ingress: number): void {
+    if (this.#lateRxPs > 0 && this.#isForHost(slot, ingress)) {
+      this.packets.integers[slot * PACKET_INTEGERS + INGRESS] = ingress;
+      this.#queue.push(this.#queue.time + this.#lateRxPs, lateArrivalOrder(ingress), this.#onLate, slot);
+    } else {
+      this.#looked(slot, ingress);
+    }
+  }
+
+  #isForHost(slot: number, ingress: number): boolean {
+    const packets = this.packets.integers;
+    const at = slot * PACKET_INTEGERS;
+    const node = this.numbers.nodeOf[ingress];
+    return this.#isHost[node] !== 0 && (packets[at + DESTINATION] === node || packets[at + KIND] === PacketKind.pfc);
+  }
+
+  /** A node looks at a frame that has arrived. */
+  #looked(slot: number, ingress: number): void {
     const packets = this.packets.integers;
     const now = this.#queue.time;
     const packet = slot * PACKET_INTEGERS;
@@ -566,7 +611,7 @@ export class Fabric {
     return stream;
   }
 
-  /** RT-3. The traces use no pair without a route. */
+  /** RT-3, at a host NIC-5. The traces use no pair without a route. */
   #egress(node: number, packet: number): number {
     const { routes } = this;
     const packets = this.packets.integers;
@@ -574,6 +619,7 @@ export class Fabric {
     if (oneMember(set) >= 0) return oneMember(set);
     const first = routes.memberStart[set];
     const count = routes.memberStart[set + 1] - first;
+    if (this.#isHost[node] !== 0 && this.#spreads) return routes.members[first + (packets[packet + ENTROPY] % count)];
     if (this.#structured) {
       const value = packets[packet + HASH];
       const rest = Math.trunc(value / count);
@@ -581,7 +627,7 @@ export class Fabric {
       return routes.members[first + value - rest * count];
     }
     const mode = this.#mode;
-    if (mode === 'flow' || this.#isHost[node] !== ROUTES_AT_HOST) {
+    if (mode === 'flow' || this.#isHost[node] !== 0) {
       return routes.members[
         first +
           ((count & (count - 1)) === 0

@@ -1,6 +1,6 @@
-import { EventClass, eventOrder } from '../../kernel/event-queue.js';
 import type { Kernel } from '../../kernel/kernel.js';
 import { ByteRate } from '../byte-rate.js';
+import { writtenOrder } from './arrival-order.js';
 import type { Fabric } from './fabric.js';
 import { BYTES, DEPARTURE, FULL_PENALTY, INGRESS, NEXT, PACKET_DOUBLES, PACKET_INTEGERS } from './packet-record.js';
 import type { HostLinkSettings } from './packet-settings.js';
@@ -131,7 +131,7 @@ export class HostLink {
     const { doubles, integers } = this.#fabric.packets;
     this.#kernel.queue.push(
       doubles[slot * PACKET_DOUBLES + DEPARTURE],
-      eventOrder(EventClass.arrival, integers[slot * PACKET_INTEGERS + INGRESS]),
+      writtenOrder(integers[slot * PACKET_INTEGERS + INGRESS]),
       this.#onWritten,
       host,
     );

@@ -10,6 +10,7 @@ import * as packetRecord from './packet-record.js';
 import type { Packets } from './packets.js';
 import * as portRecord from './port-record.js';
 import { oneMember } from './routes.js';
+import { timerEntity, TimerPlace } from './timer-place.js';
 import type { Transport } from './transport.js';
 
 // As constants of the module: the optimiser folds them, and loads imported ones each time.
@@ -156,7 +157,8 @@ export class Nic implements HostSide {
       return;
     }
     const due = this.#kernel.now + this.#ackTurnaroundPs;
-    this.#kernel.schedule(due, EventClass.timer, this.packets.integers[at + SOURCE], this.#onReply, slot);
+    const host = this.packets.integers[at + SOURCE];
+    this.#kernel.schedule(due, EventClass.timer, timerEntity(host, TimerPlace.other), this.#onReply, slot);
   }
 
   /** Sends control that answers nothing, a probe. */
@@ -273,7 +275,8 @@ export class Nic implements HostSide {
   #isFetched(context: number, port: number, now: number): boolean {
     const fetchedPs = this.#fetchedPs[context];
     if (fetchedPs <= now || fetchedPs === NOT_ASKED) return true;
-    this.#kernel.schedule(fetchedPs, EventClass.timer, this.fabric.numbers.nodeOf[port], this.#onFetched, context);
+    const entity = timerEntity(this.fabric.numbers.nodeOf[port], TimerPlace.other);
+    this.#kernel.schedule(fetchedPs, EventClass.timer, entity, this.#onFetched, context);
     return false;
   }
 

@@ -1,4 +1,4 @@
-import type { PacketNetworkSpec, SwitchSettings } from './packet-settings.js';
+import type { PacketNetworkSpec, PacketSettings, SwitchSettings } from './packet-settings.js';
 import type { PortNumbers } from './port-numbers.js';
 import { ecnThresholdsOf } from './ecn-thresholds.js';
 import {
@@ -46,6 +46,14 @@ export function egressLimitBytes(
   return queueBytes ?? egressLimitBytes;
 }
 
+/**
+ * Whether RxLatency is no part of the delays of links, since some of the frames that come into a host pass through it: frames for the
+ * host itself then come in without it, and are looked at that much later.
+ */
+export function isRxApart({ routing, hosts }: PacketSettings): boolean {
+  return routing.hostsForward && hosts.rxLatencyPs > 0;
+}
+
 /** @param isExplicit whether ends of serialisation are events at switches too */
 export function portRecords(
   { topology, settings }: PacketNetworkSpec,
@@ -56,6 +64,7 @@ export function portRecords(
   const integers = new Int32Array(ports.count * PORT_INTEGERS);
   const doubles = new Float64Array(integers.buffer);
   const rates = new Map<number, number>();
+  const rxPs = isRxApart(settings) ? 0 : hosts.rxLatencyPs;
   for (let port = 0; port < ports.count; port++) {
     const at = port * PORT_INTEGERS;
     const record = port * PORT_DOUBLES;
@@ -73,7 +82,7 @@ export function portRecords(
     integers[at + RATE] = rates.get(gbps)!;
     integers[at + MODE] = isHost ? PortMode.host : isExplicit ? PortMode.explicit : PortMode.lazy;
     integers[at + TO_HOST] = isToHost ? 1 : 0;
-    doubles[record + DELAY] = delayPs + (isToHost ? hosts.rxLatencyPs : switches.latencyPs);
+    doubles[record + DELAY] = delayPs + (isToHost ? rxPs : switches.latencyPs);
     for (let packetClass = 0; packetClass < 2; packetClass++) {
       doubles[record + LIMIT + packetClass] = egressLimitBytes(switches, queueBytes, packetClass);
     }

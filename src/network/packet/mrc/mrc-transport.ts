@@ -6,6 +6,7 @@ import { EntropyProfile } from '../entropy-profile.js';
 import type { HostCounters } from '../host-counters.js';
 import type { Nic } from '../nic.js';
 import type { MrcSettings } from '../packet-settings.js';
+import { timerEntity, TimerPlace } from '../timer-place.js';
 import type { Group } from '../uet/group.js';
 import { UetTransport } from '../uet/uet-transport.js';
 
@@ -66,7 +67,8 @@ export class MrcTransport extends UetTransport {
     const duePs = profileOf(group).nextProbePs;
     if (duePs >= watched.lookPs) return;
     watched.lookPs = duePs;
-    this.#kernel.schedule(duePs, EventClass.timer, group.source, this.#onProbe, group.context);
+    const entity = timerEntity(group.source, TimerPlace.probe);
+    this.#kernel.schedule(duePs, EventClass.timer, entity, this.#onProbe, group.context);
   }
 
   #lookAt(context: number): void {
@@ -77,9 +79,9 @@ export class MrcTransport extends UetTransport {
     if (!this.isOpen(group)) this.#watched.delete(context);
     if (!this.isOpen(group) || lookPs !== now) return;
     const profile = profileOf(group);
-    for (let value = profile.takeProbe(now); value >= 0; value = profile.takeProbe(now)) {
-      this.probe(group, message, value);
-    }
+    // More than one that are due at an instant take turns with those of other queue pairs.
+    const value = profile.takeProbe(now);
+    if (value >= 0) this.probe(group, message, value);
     watched.lookPs = Infinity;
     this.#await(watched);
   }

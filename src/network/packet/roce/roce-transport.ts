@@ -8,6 +8,7 @@ import * as packetRecord from '../packet-record.js';
 import type { FrameSettings, RoceSettings } from '../packet-settings.js';
 import type { Packets } from '../packets.js';
 import { dataFrameBytes, frameBytes } from '../frame-bytes.js';
+import { timerEntity, TimerPlace } from '../timer-place.js';
 import type { Transport } from '../transport.js';
 import { ecmpHash, nodeHash, packetHash } from '../ecmp-hash.js';
 import { Messages } from './messages.js';
@@ -84,7 +85,8 @@ export class RoceTransport implements Transport {
     if (pairs.isStarting[pair] !== 0) return;
     if (last < 0 && this.#txStartLatencyPs > 0) {
       pairs.isStarting[pair] = 1;
-      this.#kernel.schedule(now + this.#txStartLatencyPs, EventClass.timer, source, this.#onStart, pair);
+      const entity = timerEntity(source, TimerPlace.other);
+      this.#kernel.schedule(now + this.#txStartLatencyPs, EventClass.timer, entity, this.#onStart, pair);
       return;
     }
     this.#nic.join(pair, false);
@@ -103,7 +105,13 @@ export class RoceTransport implements Transport {
     const messages = this.#messages;
     if (!this.#maySend(pair)) return -1;
     if (pairs.pacedUntilPs[pair] > now) {
-      this.#lookLater(pairs.paceLookPs, pair, pairs.pacedUntilPs[pair], pairs.source[pair], this.#onPaced);
+      this.#lookLater(
+        pairs.paceLookPs,
+        pair,
+        pairs.pacedUntilPs[pair],
+        timerEntity(pairs.source[pair], TimerPlace.pace),
+        this.#onPaced,
+      );
       return -1;
     }
     const psn = pairs.next[pair];
@@ -201,9 +209,16 @@ export class RoceTransport implements Transport {
   /** Sender, after an ACK, a NAK or a timer: back to the head of the ring if something may go now. */
   #goOn(pair: number, now: number): void {
     const pairs = this.#pairs;
-    if (!this.#maySend(pair)) return;
+    if (pairs.isStarting[pair] !== 0 || !this.#maySend(pair)) return;
     if (pairs.pacedUntilPs[pair] <= now) this.#nic.join(pair, true);
-    else this.#lookLater(pairs.paceLookPs, pair, pairs.pacedUntilPs[pair], pairs.source[pair], this.#onPaced);
+    else
+      this.#lookLater(
+        pairs.paceLookPs,
+        pair,
+        pairs.pacedUntilPs[pair],
+        timerEntity(pairs.source[pair], TimerPlace.pace),
+        this.#onPaced,
+      );
   }
 
   #lookAtPace(pair: number): void {
@@ -263,7 +278,7 @@ export class RoceTransport implements Transport {
     if (pairs.held[pair] === 1) {
       pairs.arrivalPort[pair] = port;
       pairs.holdPs[pair] = now + this.#settings.ackDelayPs;
-      this.#lookLater(pairs.holdLookPs, pair, pairs.holdPs[pair], host, this.#onHold);
+      this.#lookLater(pairs.holdLookPs, pair, pairs.holdPs[pair], timerEntity(host, TimerPlace.hold), this.#onHold);
     }
     this.#packets.release(slot);
   }
@@ -349,14 +364,20 @@ export class RoceTransport implements Transport {
   #startTimeout(pair: number, now: number): void {
     const pairs = this.#pairs;
     pairs.timeoutPs[pair] = now + this.#settings.retransmitTimeoutPs;
-    this.#lookLater(pairs.timeoutLookPs, pair, pairs.timeoutPs[pair], pairs.source[pair], this.#onTimeout);
+    this.#lookLater(
+      pairs.timeoutLookPs,
+      pair,
+      pairs.timeoutPs[pair],
+      timerEntity(pairs.source[pair], TimerPlace.timeout),
+      this.#onTimeout,
+    );
   }
 
   /** Deadlines move back all the time: the event of an earlier one stays, and looks again. */
-  #lookLater(lookPs: Float64Array, pair: number, timePs: number, host: number, handler: number): void {
+  #lookLater(lookPs: Float64Array, pair: number, timePs: number, entity: number, handler: number): void {
     if (lookPs[pair] <= timePs) return;
     lookPs[pair] = timePs;
-    this.#kernel.schedule(timePs, EventClass.timer, host, handler, pair);
+    this.#kernel.schedule(timePs, EventClass.timer, entity, handler, pair);
   }
 
   #lookAtTimeout(pair: number): void {
@@ -366,7 +387,14 @@ export class RoceTransport implements Transport {
     pairs.timeoutLookPs[pair] = Infinity;
     const due = pairs.timeoutPs[pair];
     if (due > now) {
-      if (due < Infinity) this.#lookLater(pairs.timeoutLookPs, pair, due, pairs.source[pair], this.#onTimeout);
+      if (due < Infinity)
+        this.#lookLater(
+          pairs.timeoutLookPs,
+          pair,
+          due,
+          timerEntity(pairs.source[pair], TimerPlace.timeout),
+          this.#onTimeout,
+        );
       return;
     }
     this.#counters.timeouts[pairs.source[pair]]++;
@@ -381,7 +409,14 @@ export class RoceTransport implements Transport {
     pairs.holdLookPs[pair] = Infinity;
     const due = pairs.holdPs[pair];
     if (due > now) {
-      if (due < Infinity) this.#lookLater(pairs.holdLookPs, pair, due, pairs.destination[pair], this.#onHold);
+      if (due < Infinity)
+        this.#lookLater(
+          pairs.holdLookPs,
+          pair,
+          due,
+          timerEntity(pairs.destination[pair], TimerPlace.hold),
+          this.#onHold,
+        );
       return;
     }
     const slot = this.#packets.take();

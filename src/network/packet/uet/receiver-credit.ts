@@ -5,6 +5,7 @@ import type { Nic } from '../nic.js';
 import { IN_FLIGHT_HEADER_BYTES } from '../nscc.js';
 import { ENTROPY, EXTRA, FLOW, PACKET_INTEGERS, PacketKind, PSN } from '../packet-record.js';
 import { CONTROL } from '../port-record.js';
+import { timerEntity, TimerPlace } from '../timer-place.js';
 import type { Group, GroupCredit } from './group.js';
 
 const CREDIT_BYTES = 62;
@@ -96,7 +97,8 @@ export class ReceiverCredit {
 
   #schedule(turn: Turn, host: number): void {
     turn.isScheduled = true;
-    this.#kernel.schedule(Math.max(this.#kernel.now, turn.freePs), EventClass.timer, host, this.#onTurn, host);
+    const due = Math.max(this.#kernel.now, turn.freePs);
+    this.#kernel.schedule(due, EventClass.timer, timerEntity(host, TimerPlace.other), this.#onTurn, host);
   }
 
   #grant(host: number): void {

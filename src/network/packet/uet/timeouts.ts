@@ -1,6 +1,7 @@
 import { EventClass } from '../../../kernel/event-queue.js';
 import type { Kernel } from '../../../kernel/kernel.js';
 import type { UetSettings } from '../packet-settings.js';
+import { timerEntity, TimerPlace } from '../timer-place.js';
 import type { OutstandingPackets } from './outstanding-packets.js';
 
 /** Doublings of the timeout at most (UE-6). */
@@ -47,7 +48,8 @@ export class Timeouts {
   #schedule(index: number, slot: number): void {
     this.#isScheduled[index] = 1;
     const due = this.#packets.departureOf(slot) + this.#timeoutPs[index];
-    this.#kernel.schedule(due, EventClass.timer, this.#owner.hostOf(slot), this.#onDue, index);
+    const entity = timerEntity(this.#owner.hostOf(slot), TimerPlace.timeout + index);
+    this.#kernel.schedule(due, EventClass.timer, entity, this.#onDue, index);
   }
 
   #look(index: number): void {

@@ -25,6 +25,7 @@ import {
 import type { PacketSettings } from '../packet-settings.js';
 import type { Packets } from '../packets.js';
 import type { Spraying } from '../spraying.js';
+import { timerEntity, TimerPlace } from '../timer-place.js';
 import type { Transport } from '../transport.js';
 import { Group, NONE } from './group.js';
 import {
@@ -161,7 +162,8 @@ export class UetTransport implements Transport {
     const latency = this.#settings.hosts.txStartLatencyPs;
     if (isFirst && latency > 0) {
       group.readyPs = now + latency;
-      this.#kernel.schedule(group.readyPs, EventClass.timer, source, this.#onReady, group.context);
+      const entity = timerEntity(source, TimerPlace.other);
+      this.#kernel.schedule(group.readyPs, EventClass.timer, entity, this.#onReady, group.context);
     } else if (now >= group.readyPs) {
       this.#nic.join(group.context, false);
     }
@@ -604,7 +606,8 @@ export class UetTransport implements Transport {
 
   /** A group that can send again goes to the head of the ring (NIC-1). */
   #resume(group: Group): void {
-    if (!this.#nic.isInRing(group.context) && this.#maySend(group)) this.#nic.join(group.context, true);
+    if (this.#kernel.now < group.readyPs || this.#nic.isInRing(group.context) || !this.#maySend(group)) return;
+    this.#nic.join(group.context, true);
   }
 
   /** Whether a group has a packet that may go now. Without credit one packet may, when no other is in flight: it makes the receiver look. */
