@@ -1,25 +1,27 @@
 import fc from 'fast-check';
+import { checkInvariants } from '../../src/network/packet/invariants.js';
+import { NIC_KINDS } from '../../src/network/packet/packet-settings.js';
 import { runPackets } from '../support/packet-engine-run.js';
+import { engineFacts, twinFacts } from '../support/packet-run-facts.js';
 import { runSlowPackets } from '../support/slow-packet-network/slow-packet-network.js';
 import { packetSpecOf, randomPacketRun } from './random-packet-run.js';
 
-const RUNS = Number(process.env.PACKET_RUNS ?? 100);
+const RUNS = Number(process.env.PACKET_RUNS ?? 150);
 
-test.each(['roce'] as const)('the engine gives the times of the slow twin: %s', (nic) => {
+test.each(NIC_KINDS)('the engine gives the times and counts of its slow twin, with the fold on and off: %s', (nic) => {
   fc.assert(
-    fc.property(
-      randomPacketRun(nic).filter((r) => { const s = packetSpecOf(r).settings; return s.switches.pfc === 'off' && s.switches.lossyAlpha === undefined && s.switches.bufferBytes > 1e6 && s.hosts.txStartLatencyPs === 0 && (s.hosts.rxLatencyPs === 0 || !s.routing.hostsForward) && s.roce.congestionControl==='none'; }),
-      (drawn) => {
-        const spec = packetSpecOf(drawn);
-        const slow = runSlowPackets(spec, drawn.posts);
-        const fast = runPackets(spec, drawn.posts);
-        expect(byTransfer(fast.times)).toEqual(byTransfer(slow.times));
-      },
-    ),
+    fc.property(randomPacketRun(nic), (drawn) => {
+      const { topology, settings } = packetSpecOf(drawn);
+      const slow = runSlowPackets({ topology, settings }, drawn.posts);
+      expect(slow.hasEnded).toBe(true);
+      expect(slow.leftovers()).toEqual([]);
+      const expected = twinFacts(slow);
+      for (const fold of [true, false]) {
+        const run = runPackets({ topology, settings: { ...settings, fold, check: true } }, drawn.posts);
+        expect(engineFacts(run)).toEqual(expected);
+        checkInvariants(run.network);
+      }
+    }),
     { numRuns: RUNS },
   );
 });
-
-function byTransfer<T>(times: ReadonlyMap<number, T>): [number, T][] {
-  return [...times].sort(([one], [other]) => one - other);
-}

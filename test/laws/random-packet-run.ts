@@ -46,20 +46,53 @@ const shapes: fc.Arbitrary<Topology> = fc.oneof(
     .map(([leaves, spines, hosts, parallel]) => leafSpine(leaves, spines, hosts, {}, parallel)),
   fc.constantFrom(2, 4).map((k) => fatTree(k)),
   fc.integer({ min: 2, max: 6 }).map((hosts) => hostRing(Math.max(3, hosts))),
-  fc.integer({ min: 2, max: 4 }).map(planes),
+  fc
+    .tuple(fc.integer({ min: 2, max: 4 }), fc.integer({ min: 2, max: 3 }))
+    .map(([hosts, count]) => planes(hosts, count)),
+  fc
+    .tuple(fc.integer({ min: 2, max: 4 }), fc.integer({ min: 2, max: 3 }))
+    .map(([hosts, links]) => trunks(hosts, links)),
+  fc.integer({ min: 1, max: 2 }).map(bridge),
 );
 
-/** Every host on each of two switches. */
-function planes(hosts: number): Topology {
-  return topologyOf(
-    hosts,
-    2,
-    range(hosts).flatMap((host) => [[host, hosts] as const, [host, hosts + 1] as const]),
-  );
+/** Every host on each of some switches. */
+function planes(hosts: number, count: number): Topology {
+  const links = range(hosts).flatMap((host) => range(count).map((plane) => [host, hosts + plane] as const));
+  return topologyOf(hosts, count, links);
+}
+
+/** Every host on one switch by parallel links. */
+function trunks(hosts: number, parallel: number): Topology {
+  const links = range(hosts).flatMap((host) => range(parallel).map(() => [host, hosts] as const));
+  return topologyOf(hosts, 1, links);
+}
+
+/** Two switches with a host in between that has to forward, by parallel links on one side; two more hosts on each. */
+function bridge(parallel: number): Topology {
+  const links = [0, 1, 2, 2, 3, 4].map((host, at) => [host, at < 3 ? 5 : 6] as const);
+  for (let more = 1; more < parallel; more++) links.push([2, 6]);
+  return topologyOf(5, 2, links);
+}
+
+/** Whether there is a way between some of its hosts only where hosts forward. */
+function needsForwarding({ nodes, links }: Topology): boolean {
+  const reached = new Set([0]);
+  for (const node of reached) {
+    if (node !== 0 && nodes[node].kind === 'host') continue;
+    for (const { a, b } of links) {
+      if (a === node) reached.add(b);
+      if (b === node) reached.add(a);
+    }
+  }
+  return nodes.some(({ kind }, node) => kind === 'host' && !reached.has(node));
 }
 
 const SPEEDS = [25, 40, 53.7, 100, 200, 400];
-const DELAYS_PS = [0, 1, 7_919, 333_333, 500_000, 1_000_007];
+const DELAYS_PS = [0, 1, 7_919, 333_333, 500_000, 500_000, 1_000_007];
+/** Beyond the near future of the engine. */
+const FAR_PS = [4_194_304, 6_000_000, 31_000_000];
+/** A link from here on is one of a run with timeouts to match. */
+const VERY_FAR_PS = 1_000_000_000;
 
 const topologies: fc.Arbitrary<Topology> = shapes.chain((topology) =>
   fc
@@ -68,11 +101,17 @@ const topologies: fc.Arbitrary<Topology> = shapes.chain((topology) =>
       isLossy: fc.integer({ min: 0, max: 3 }).map((drawn) => drawn === 0),
       isLimited: fc.integer({ min: 0, max: 4 }).map((drawn) => drawn === 0),
       gbps: fc.constantFrom(...SPEEDS),
-      delayPs: fc.constantFrom(...DELAYS_PS),
+      delayPs: fc.oneof(
+        { weight: 9, arbitrary: fc.constantFrom(...DELAYS_PS) },
+        { weight: 1, arbitrary: fc.constantFrom(...FAR_PS, VERY_FAR_PS) },
+      ),
       own: fc.array(
         fc.record({
           gbps: fc.constantFrom(...SPEEDS),
-          delayPs: fc.constantFrom(...DELAYS_PS),
+          delayPs: fc.oneof(
+            { weight: 9, arbitrary: fc.constantFrom(...DELAYS_PS) },
+            { weight: 1, arbitrary: fc.constantFrom(...FAR_PS) },
+          ),
           loss: fc.constantFrom(0, 0, 0.001, 0.01, 0.03),
           queueBytes: fc.option(fc.integer({ min: 10_000, max: 60_000 }), { nil: undefined }),
         }),
@@ -101,7 +140,19 @@ const hosts = fc.record({
   txStartLatencyPs: fc.constantFrom(0, 0, 80_000),
   rxLatencyPs: fc.constantFrom(0, 0, 123_457),
   ackTurnaroundPs: fc.constantFrom(0, 0, 50_000),
+  hostLink: rarely(
+    fc.record({
+      gbps: fc.constantFrom(50, 126.08, 504.32),
+      overheadBytes: fc.constantFrom(0, 34),
+      pieceBytes: fc.constantFrom(256, 512),
+      ingressPoolBytes: fc.integer({ min: 9_000, max: 200_000 }),
+    }),
+  ),
 });
+
+function rarely<T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.option(value, { freq: 7, nil: undefined });
+}
 
 /** Thresholds that small queues reach. */
 const ecn = fc.record({
@@ -143,13 +194,17 @@ function switches(nic: NicKind, topology: Topology): fc.Arbitrary<NonNullable<Se
       xonBytes: fc.integer({ min: 0, max: 30_000 }),
       over: fc.integer({ min: 0, max: 30_000 }),
       headroomBytes: fc.constantFrom(6_000, 60_000, 256_000),
+      spare: fc.option(fc.integer({ min: 60_000, max: 400_000 }), { nil: undefined }),
+      lossy,
     })
-    .map(({ over, ...rest }) => ({
+    .map(({ over, spare, lossy: limits, ...rest }) => ({
       ...rest,
+      // Of the class that is not lossless.
+      ...limits,
       xoffBytes: rest.xonBytes + over,
       pfc: 'static' as const,
       trimming: false,
-      bufferBytes: 256_000_000,
+      bufferBytes: spare === undefined ? 256_000_000 : spare + rest.headroomBytes * 2 * topology.links.length,
     }));
   const dynamic = fc
     .record({ ...common, lossless, spare: fc.integer({ min: 100_000, max: 1_000_000 }) })
@@ -185,6 +240,7 @@ const uet = fc.record({
   timeoutPs: fc.constantFrom(40_000_000, 150_000_000),
   fixedTimeout: fc.boolean(),
   probe: fc.boolean(),
+  receiverCredit: fc.integer({ min: 0, max: 7 }).map((drawn) => drawn === 0),
   spraying: fc.constantFrom(...SPRAYINGS),
   paths: fc.constantFrom(4, 128),
 });
@@ -193,6 +249,8 @@ const nscc = fc.record({
   enabled: fc.integer({ min: 0, max: 5 }).map((drawn) => drawn > 0),
   initialBaseRttPs: fc.constantFrom(3_000_000, 6_000_000),
   baseRttHysteresis: fc.boolean(),
+  delayWeight: fc.constantFrom(0.25, 0.0125),
+  referenceLinkGbps: fc.constantFrom(100, 400),
 });
 
 const mrc = fc.record({
@@ -200,6 +258,7 @@ const mrc = fc.record({
   probeIntervalPs: fc.constantFrom(20_000_000, 100_000_000),
   gapDetect: fc.boolean(),
   evMode: fc.constantFrom('ecmp' as const, 'structured' as const),
+  deniedEvs: fc.oneof(fc.constant([]), fc.array(fc.nat({ max: 65_535 }), { maxLength: 60 })),
 });
 
 function posts(topology: Topology): fc.Arbitrary<PostedPackets[]> {
@@ -213,14 +272,22 @@ function posts(topology: Topology): fc.Arbitrary<PostedPackets[]> {
       fc.integer({ min: 0, max: 150_000 }),
     ),
     atPs: fc.oneof(fc.constantFrom(0, 0, 1_000_000), fc.integer({ min: 0, max: 40_000_000 })),
+    // When another one is received, or so much later.
+    afterPs: fc.option(fc.constantFrom(0, 0, 0, 1_000, 2_000_000), { freq: 3, nil: undefined }),
+    before: fc.nat(),
   });
-  return fc.array(post, { minLength: 1, maxLength: 12 }).map((drawn) =>
-    drawn.map(({ from, distance, bytes, atPs }, transfer) => ({
+  const single = fc.array(post, { minLength: 1, maxLength: 12 });
+  // Many at one instant, of one size.
+  const burst = fc
+    .tuple(fc.array(post, { minLength: 8, maxLength: 40 }), fc.nat({ max: 20_000 }), fc.nat({ max: 1_000_000 }))
+    .map(([drawn, bytes, atPs]) => drawn.map((each) => ({ ...each, bytes, atPs })));
+  return fc.oneof({ weight: 4, arbitrary: single }, { weight: 1, arbitrary: burst }).map((drawn) =>
+    drawn.map(({ from, distance, bytes, atPs, afterPs, before }, transfer) => ({
       transfer,
       source: ids[from],
       destination: ids[(from + distance) % ids.length],
       bytes,
-      atPs,
+      ...(afterPs === undefined || transfer === 0 ? { atPs } : { atPs: afterPs, after: before % transfer }),
     })),
   );
 }
@@ -245,6 +312,17 @@ function bounded(overrides: SettingsOverrides): SettingsOverrides {
   };
 }
 
+/** Over links of a millisecond timers that expire before any answer would keep a run going for long. */
+function patient(overrides: SettingsOverrides, { links }: Topology): SettingsOverrides {
+  if (links.every(({ delayPs }) => delayPs < VERY_FAR_PS)) return overrides;
+  const long = 12 * VERY_FAR_PS;
+  return {
+    ...overrides,
+    roce: { ...overrides.roce, retransmitTimeoutPs: long },
+    uet: { ...overrides.uet, timeoutPs: long },
+  };
+}
+
 /** Go-back-N sends nearly all of a long message again and again where switches spray its packets. */
 function withoutStorms(run: RandomPacketRun): RandomPacketRun {
   if (run.nic !== 'roce' || run.overrides.routing!.mode === 'flow') return run;
@@ -266,17 +344,18 @@ export function randomPacketRun(nic?: NicKind): fc.Arbitrary<RandomPacketRun> {
               frames,
               routing: fc.record({
                 mode: fc.constantFrom('flow' as const, ...ECMP_MODES),
-                hostsForward: fc.constant(topology.nodes.every(({ kind: node }) => node === 'host')),
+                hostsForward: needsForwarding(topology)
+                  ? fc.constant(true)
+                  : fc.integer({ min: 0, max: 7 }).map((drawn) => drawn === 0),
               }),
               switches: switches(kind, topology),
               hosts,
               roce,
-              // MRC acknowledges every packet.
-              uet: kind === 'mrc' ? uet.map((drawn) => ({ ...drawn, ackEvery: 1 })) : uet,
+              uet,
               nscc,
               mrc,
             })
-            .map(bounded),
+            .map((overrides) => patient(bounded(overrides), topology)),
           posts: posts(topology),
         })
         .map(withoutStorms),

@@ -25,19 +25,36 @@ export function runPackets(spec: PacketNetworkSpec, posts: readonly PostedPacket
     if (!Number.isNaN(known[what])) throw new Error(`${what} of transfer ${transfer} was told twice`);
     known[what] = timePs;
   };
+  /** Posts that wait for the end of the instant. */
+  const settling: number[] = [];
   const hosts = Int32Array.from(spec.topology.nodes, (_, node) => node);
   const network = new PacketNetwork(spec, hosts, kernel, {
     sent: (transfer, timePs) => note(transfer, 'sent', timePs),
-    received: (transfer, timePs) => note(transfer, 'received', timePs),
+    received: (transfer, timePs) => {
+      note(transfer, 'received', timePs);
+      for (const [index, { after, atPs, source }] of posts.entries()) {
+        if (after !== transfer) continue;
+        if (atPs > 0) {
+          kernel.schedule(timePs + atPs, EventClass.rank, source, onPost, index);
+        } else {
+          settling.push(index);
+          kernel.settlePending = true;
+        }
+      }
+    },
     acknowledged: (transfer, timePs) => note(transfer, 'acknowledged', timePs),
   });
-  const onPost = kernel.addHandler((index) => {
+  const post = (index: number): void => {
     const { transfer, source, destination, bytes } = posts[index];
-    network.post(transfer, source, destination, bytes, kernel.now);
-  });
-  for (const [index, { transfer, source, atPs }] of posts.entries()) {
     times.set(transfer, { sent: NaN, received: NaN, acknowledged: NaN });
-    kernel.schedule(atPs, EventClass.rank, source, onPost, index);
+    network.post(transfer, source, destination, bytes, kernel.now);
+  };
+  const onPost = kernel.addHandler(post);
+  kernel.onSettle(() => {
+    for (const index of settling.splice(0)) post(index);
+  });
+  for (const [index, { after, source, atPs }] of posts.entries()) {
+    if (after === undefined) kernel.schedule(atPs, EventClass.rank, source, onPost, index);
   }
   kernel.run(stopPs);
   return { times, network, kernel };

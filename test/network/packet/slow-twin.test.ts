@@ -41,7 +41,7 @@ function incast(senders: number): [number, number, number][] {
 
 const received = (times: readonly PacketTimes[]): number[] => times.map(({ received: time }) => time);
 const dropsOf = (network: SlowPacketNetwork): number =>
-  (['egressDrops', 'ingressDrops', 'headroomDrops'] as const).reduce((sum, drops) => sum + network.total(drops), 0);
+  (['egressDrops', 'headroomDrops'] as const).reduce((sum, drops) => sum + network.total(drops), 0);
 const nacksOf = (network: SlowPacketNetwork): number =>
   [...network.hosts.values()].reduce((sum, { counters }) => sum + counters.received.nack, 0);
 const timeoutsOf = (network: SlowPacketNetwork): number =>

@@ -89,7 +89,7 @@ const RESUME_BYTES = 3072;
 /** SW-5, as the switch of HPCC's ns-3 does it. */
 export class DynamicPause implements PauseRule {
   readonly headroomBytes: number;
-  readonly #fixedBytes: number;
+  readonly #reserveBytes: number;
   #sharedUsed = 0;
 
   constructor(
@@ -100,7 +100,7 @@ export class DynamicPause implements PauseRule {
     readonly nicGbps: number,
   ) {
     this.headroomBytes = ports.reduce((sum, port) => sum + headroomOf(port), 0);
-    this.#fixedBytes = this.headroomBytes + 2 * RESERVE_BYTES * ports.length;
+    this.#reserveBytes = 2 * RESERVE_BYTES * ports.length;
   }
 
   arrive(port: Port, trafficClass: number, bytes: number): boolean {
@@ -141,7 +141,8 @@ export class DynamicPause implements PauseRule {
   #threshold(port: Port): number {
     let halvings = 3;
     for (let gbps = port.gbps; gbps >= 2 * this.nicGbps && halvings > 0; gbps /= 2) halvings--;
-    return Math.floor((this.settings.bufferBytes - this.#fixedBytes - this.#sharedUsed) / 2 ** halvings);
+    const free = this.settings.bufferBytes - this.headroomBytes - this.#reserveBytes - this.#sharedUsed;
+    return Math.floor(free / 2 ** halvings);
   }
 }
 

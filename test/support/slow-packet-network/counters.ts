@@ -4,12 +4,12 @@ import { PACKET_KINDS, type PacketKind } from './packet.js';
 export class PortCounters {
   readonly packetsSent = [0, 0];
   readonly bytesSent = [0, 0];
+  pfcSent = 0;
+  pfcBytesSent = 0;
   readonly packetsReceived = [0, 0];
   readonly bytesReceived = [0, 0];
-  /** Packets over the limit of this egress. */
+  /** Packets without room here: over the limit of this egress, or of the pool. */
   readonly egressDrops = [0, 0];
-  /** Packets that came in here and found no room in the pool. */
-  readonly ingressDrops = [0, 0];
   /** Packets that came in here while this port had paused its peer, over the headroom. */
   readonly headroomDrops = [0, 0];
   /** Packets lost on the link on their way to this port. */
@@ -32,6 +32,9 @@ export class HostCounters {
   timeouts = 0;
   duplicates = 0;
   outOfOrder = 0;
+  /** Data packets without room in the receive pool (NIC-4). */
+  poolDrops = 0;
+  peakPoolBytes = 0;
 }
 
 function countsOfKinds(): Record<PacketKind, number> {

@@ -51,10 +51,11 @@ export class Dcqcn {
     const { byteCounterBytes } = this.#settings;
     if (this.isAtLine || byteCounterBytes === Infinity) return;
     this.#bytes += bytes;
-    if (this.#bytes < byteCounterBytes) return;
-    this.#bytes -= byteCounterBytes;
-    this.#byteSteps++;
-    this.#increase();
+    while (this.#bytes >= byteCounterBytes && !this.isAtLine) {
+      this.#bytes -= byteCounterBytes;
+      this.#byteSteps++;
+      this.#increase();
+    }
   }
 
   #decrease(): void {
@@ -67,6 +68,7 @@ export class Dcqcn {
     this.#bytes = 0;
     this.decreases++;
     this.#startRateTimer();
+    this.#stopAtLine();
   }
 
   #age(withCnp: boolean): void {
@@ -85,11 +87,19 @@ export class Dcqcn {
     }
     this.rate = (this.target + this.rate) / 2;
     this.#isIncreased = true;
+    this.#stopAtLine();
+  }
+
+  /** As at the start; a CNP that waits for its decrease keeps its clocks going. */
+  #stopAtLine(): void {
     if (this.rate < 0.999 * this.#line) return;
     this.rate = this.#line;
-    for (const timer of [this.#alphaTimer, this.#rateTimer, this.#decreaseClock]) this.#events.cancel(timer);
+    this.target = this.#line;
+    this.#events.cancel(this.#rateTimer);
+    if (this.#isDecreaseDue) return;
+    this.#events.cancel(this.#alphaTimer);
+    this.#events.cancel(this.#decreaseClock);
     this.#decreaseClock = undefined;
-    this.#isDecreaseDue = false;
   }
 
   #startAlphaTimer(): void {

@@ -1,6 +1,7 @@
-import type { Event } from './events.js';
+import { TimerPlace, type Event } from './events.js';
 import { Nscc } from './nscc.js';
 import { dataBytes, payloadsOf, replyTo, wireBytes, type Packet } from './packet.js';
+import type { GroupCredit } from './receiver-credit.js';
 import type { Callbacks } from './roce.js';
 import { joinIfReady, joinOnPost, type HostPort, type SlowHost, type TransmitContext } from './slow-host.js';
 import type { Spraying } from './spraying.js';
@@ -27,6 +28,8 @@ interface OutgoingMessage {
   readonly transfer: number;
   readonly packets: Outgoing[];
   nextNew: number;
+  /** Packets whose first serialisation has ended. */
+  departed: number;
   retired: number;
   /** All packets before this one are retired. */
   retiredBelow: number;
@@ -37,6 +40,8 @@ export interface DeliveryOptions {
   readonly port: number;
   readonly gapDetect: boolean;
   readonly probe: boolean;
+  /** RCCC. */
+  readonly credit?: GroupCredit | undefined;
   /** A transfer is acknowledged; before the listener is told. */
   readonly closed: () => void;
 }
@@ -47,8 +52,9 @@ export interface DeliveryOptions {
  */
 export class SendingContext implements TransmitContext {
   ring: HostPort | undefined;
+  fetchedAt: number | undefined;
   inFlightBytes = 0;
-  readonly nscc: Nscc | undefined;
+  readonly nscc: Nscc;
   readonly #host: SlowHost;
   readonly #callbacks: Callbacks;
   readonly #destination: number;
@@ -63,7 +69,6 @@ export class SendingContext implements TransmitContext {
   /** Drawn before its packet is taken, where it decides on the port. */
   #drawn: number | undefined;
   #firstJoin: Event | undefined;
-  #silence: Event | undefined;
   readonly #probes = new Map<number, number>(); // end of serialisation by transfer
 
   constructor(host: SlowHost, callbacks: Callbacks, destination: number, spraying: Spraying, options: DeliveryOptions) {
@@ -73,13 +78,21 @@ export class SendingContext implements TransmitContext {
     this.#spraying = spraying;
     this.#options = options;
     const { nscc, frames } = host.wires.settings;
-    if (nscc.enabled) this.nscc = new Nscc(nscc, rateTo(host, destination), frames.mssBytes, this.#now);
+    this.nscc = new Nscc(nscc, rateTo(host, destination), frames.mssBytes, this.#now);
   }
 
   post(transfer: number, bytes: number): void {
     const { frames, hosts } = this.#host.wires.settings;
     const packets: Outgoing[] = [];
-    const message: OutgoingMessage = { transfer, packets, nextNew: 0, retired: 0, retiredBelow: 0, isProbed: false };
+    const message: OutgoingMessage = {
+      transfer,
+      packets,
+      nextNew: 0,
+      departed: 0,
+      retired: 0,
+      retiredBelow: 0,
+      isProbed: false,
+    };
     for (const [psn, payload] of payloadsOf(bytes, frames.mssBytes).entries()) {
       packets.push({ message, psn, payload, state: 'unsent', attempts: [], timer: undefined });
     }
@@ -101,14 +114,20 @@ export class SendingContext implements TransmitContext {
   }
 
   canSend(): boolean {
-    if (!this.hasWork()) return false;
-    return this.nscc === undefined || this.inFlightBytes + flightBytes(this.#upcoming()) <= this.nscc.window;
+    if (!this.hasWork() || this.#firstJoin !== undefined) return false;
+    if (this.inFlightBytes + flightBytes(this.#upcoming()) > this.nscc.window) return false;
+    const { credit } = this.#options;
+    return credit === undefined || credit.leftBytes > 0 || this.inFlightBytes === 0;
+  }
+
+  nextPayload(): number {
+    return this.#upcoming().payload;
   }
 
   nextPort(): HostPort {
     const members = this.#host.membersTo(this.#destination);
     if (members.length === 1) return members[0];
-    this.#drawn ??= this.#spraying.next(this.#now);
+    this.#drawn ??= this.#spraying.next(this.#now, this.nscc.basePs);
     return members[this.#drawn % members.length];
   }
 
@@ -124,12 +143,12 @@ export class SendingContext implements TransmitContext {
       this.#unsent.shift();
       if (message.nextNew < message.packets.length) this.#unsent.push(message);
     }
-    const entropy = this.#drawn ?? this.#spraying.next(this.#now);
+    const entropy = this.#drawn ?? this.#spraying.next(this.#now, this.nscc.basePs);
     this.#drawn = undefined;
-    if (this.#flying.size === 0) this.#restartSilence();
     outgoing.state = 'flying';
     this.#flying.add(outgoing);
     this.inFlightBytes += flightBytes(outgoing);
+    if (this.#options.credit !== undefined) this.#options.credit.leftBytes -= flightBytes(outgoing);
     attempts.push({ entropy, order: this.#sent++, sentAt: Infinity });
     return {
       ...this.#packet(message.transfer, entropy),
@@ -143,16 +162,18 @@ export class SendingContext implements TransmitContext {
     };
   }
 
-  serialised({ transfer, psn, attempt, isLast }: Packet): void {
+  serialised({ transfer, psn, attempt }: Packet): void {
     // Its message is closed where an earlier attempt was acknowledged while this one left.
     const outgoing = this.#messages.get(transfer)?.packets[psn];
     if (outgoing === undefined) return;
     outgoing.attempts[attempt].sentAt = this.#now;
-    if (isLast && attempt === 0) this.#callbacks.sent(transfer);
+    if (attempt === 0 && ++outgoing.message.departed === outgoing.message.packets.length)
+      this.#callbacks.sent(transfer);
     if (outgoing.state !== 'flying') return;
     const { timeoutPs, fixedTimeout } = this.#host.wires.settings.uet;
     const delay = timeoutPs * (fixedTimeout ? 1 : 2 ** Math.min(attempt, 5));
-    outgoing.timer = this.#host.timer(this.#now + delay, () => this.#expired(outgoing));
+    const place = TimerPlace.timeout + (fixedTimeout ? 0 : Math.min(attempt, 5));
+    outgoing.timer = this.#host.timer(this.#now + delay, () => this.#expired(outgoing), place);
   }
 
   receive(packet: Packet): void {
@@ -161,6 +182,20 @@ export class SendingContext implements TransmitContext {
     if (packet.kind === 'ack') this.#acknowledge(message, packet);
     else if (packet.kind === 'nack') this.#trimmed(message, packet);
     else this.#answered(packet);
+  }
+
+  /** Bytes of an open message as they count in flight; undefined where it is not open. */
+  openBytes(transfer: number): number | undefined {
+    return this.#messages.get(transfer)?.packets.reduce((sum, outgoing) => sum + flightBytes(outgoing), 0);
+  }
+
+  grant(bytes: number): void {
+    this.#options.credit!.leftBytes += bytes;
+    joinIfReady(this);
+  }
+
+  get credit(): GroupCredit | undefined {
+    return this.#options.credit;
   }
 
   probe(transfer: number, entropy: number, sent: () => void): void {
@@ -186,10 +221,9 @@ export class SendingContext implements TransmitContext {
     }
     const rttPs = isSample ? this.#now - attempt.sentAt : undefined;
     const { inFlightBytes } = this;
-    this.nscc?.acknowledge({ ackedBytes, inFlightBytes, isMarked: ack.marked, rttPs }, this.#now);
+    this.nscc.acknowledge({ ackedBytes, inFlightBytes, isMarked: ack.marked, rttPs, penalty: ack.penalty }, this.#now);
     this.#spraying.acknowledged(ack.sourcePort, ack.marked, this.#now);
     if (this.#options.gapDetect) this.#findGaps(attempt);
-    this.#restartSilence();
     const isDone = message.retired === message.packets.length;
     if (isDone) {
       this.#messages.delete(message.transfer);
@@ -207,7 +241,7 @@ export class SendingContext implements TransmitContext {
     const outgoing = packets[psn];
     if (outgoing.state !== 'flying' || attempt !== outgoing.attempts.length - 1) return;
     this.#leave(outgoing, 'lost');
-    this.nscc?.trimmed(flightBytes(outgoing), this.inFlightBytes, this.#now);
+    this.nscc.trimmed(flightBytes(outgoing), this.inFlightBytes, this.#now);
     this.#spraying.trimmed(sourcePort, lastHop);
     joinIfReady(this);
   }
@@ -215,14 +249,14 @@ export class SendingContext implements TransmitContext {
   #expired(outgoing: Outgoing): void {
     this.#host.counters.timeouts++;
     this.#leave(outgoing, 'lost');
-    this.nscc?.timedOut(flightBytes(outgoing));
+    this.nscc.timedOut(flightBytes(outgoing));
     this.#spraying.timedOut(outgoing.attempts.at(-1)!.entropy, this.#now);
     joinIfReady(this);
   }
 
   #answered({ transfer, sourcePort, marked }: Packet): void {
     const sentAt = this.#probes.get(transfer);
-    if (sentAt !== undefined) this.nscc?.sampleBase(this.#now - sentAt);
+    if (sentAt !== undefined) this.nscc.sampleBase(this.#now - sentAt);
     this.#spraying.answered?.(sourcePort, marked);
   }
 
@@ -240,18 +274,6 @@ export class SendingContext implements TransmitContext {
     if (outgoing.state === 'lost') this.#lost.splice(this.#lost.indexOf(outgoing), 1);
     if (state === 'lost') this.#lost.push(outgoing);
     outgoing.state = state;
-  }
-
-  /** Early failure report of recycled values: 3 × base RTT without an ACK while packets are in flight. */
-  #restartSilence(): void {
-    const { settings, events } = this.#host.wires;
-    if (settings.nic !== 'uet' || settings.uet.spraying !== 'reps') return;
-    events.cancel(this.#silence);
-    if (this.#messages.size === 0) return;
-    const basePs = this.nscc?.basePs ?? settings.nscc.initialBaseRttPs;
-    this.#silence = this.#host.timer(this.#now + 3 * basePs, () => {
-      if (this.#flying.size > 0) this.#spraying.silent(this.#now);
-    });
   }
 
   #upcoming(): Outgoing {
@@ -278,6 +300,7 @@ export class SendingContext implements TransmitContext {
       selective: [],
       lastHop: false,
       pathDigits: entropy,
+      penalty: 0,
     };
   }
 
@@ -310,15 +333,19 @@ export class ReceivingMessage {
     readonly host: SlowHost,
     readonly callbacks: Callbacks,
     readonly ackEvery: number,
+    /** Told of what is new and of what is trimmed. */
+    readonly arrived: (packet: Packet, port: HostPort) => void = () => {},
   ) {}
 
   receive(packet: Packet, port: HostPort): void {
     const { frames } = this.host.wires.settings;
     if (packet.kind === 'trimmed') {
+      this.arrived(packet, port);
       this.host.reply(port, replyTo(packet, 'nack', frames));
       return;
     }
     const isNew = !this.#received.has(packet.psn);
+    if (isNew) this.arrived(packet, port);
     if (!isNew) this.host.counters.duplicates++;
     else if (packet.psn !== this.#cumulative) this.host.counters.outOfOrder++;
     this.#received.add(packet.psn);
@@ -329,7 +356,8 @@ export class ReceivingMessage {
     if (isDrawing || isComplete || !isNew) {
       const cumulative = this.#cumulative;
       const selective = range(cumulative, cumulative + 64).filter((each) => this.#received.has(each));
-      this.host.reply(port, replyTo(packet, 'ack', frames, { cumulative, selective }));
+      const penalty = this.host.link?.penalty ?? 0;
+      this.host.reply(port, replyTo(packet, 'ack', frames, { cumulative, selective, penalty }));
     }
     if (isComplete) this.callbacks.received(packet.transfer);
   }

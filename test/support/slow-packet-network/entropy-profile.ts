@@ -1,6 +1,6 @@
 import type { RandomStream } from '../../../src/kernel/random.js';
 import type { MrcSettings } from '../../../src/network/packet/packet-settings.js';
-import type { Event } from './events.js';
+import { TimerPlace, type Event } from './events.js';
 import type { SlowHost } from './slow-host.js';
 import type { Spraying } from './spraying.js';
 
@@ -49,16 +49,18 @@ export class EntropyProfile implements Spraying {
 
   next(): number {
     const { active } = this;
-    if (active.every(({ state }) => state === 'skip')) {
-      const oldest = active.reduce((a, b) => (a.markedAs <= b.markedAs ? a : b));
-      oldest.state = 'good';
-      return oldest.value;
+    if (!active.some(({ state }) => state === 'good')) {
+      const skips = active.filter(({ state }) => state === 'skip');
+      const used = skips.length > 0 ? skips.reduce((a, b) => (a.markedAs <= b.markedAs ? a : b)) : active[this.#at];
+      if (used.state === 'skip') used.state = 'good';
+      this.#at = (active.indexOf(used) + 1) % active.length;
+      return used.value;
     }
     for (;;) {
       const value = active[this.#at];
       this.#at = (this.#at + 1) % active.length;
-      if (value.state !== 'skip') return value.value;
-      value.state = 'good';
+      if (value.state === 'good') return value.value;
+      if (value.state === 'skip') value.state = 'good';
     }
   }
 
@@ -70,17 +72,16 @@ export class EntropyProfile implements Spraying {
     if (!lastHop) this.#skip(value);
   }
 
+  /** A bad value without a backup keeps its place, and gives it to the next good one of its plane. */
   timedOut(value: number): void {
     const bad = this.#find(value);
     if (bad === undefined || bad.state === 'assumed-bad') return;
     bad.state = 'assumed-bad';
     this.#probeLater(bad);
     const place = this.active.indexOf(bad);
-    const backup = this.backups.find(({ state, plane }) => state !== 'assumed-bad' && plane === bad.plane);
-    if (place < 0 || backup === undefined) return;
-    this.active[place] = backup;
-    this.backups.splice(this.backups.indexOf(backup), 1);
-    this.backups.push(bad);
+    const backup = this.backups.findIndex(({ state, plane }) => state !== 'assumed-bad' && plane === bad.plane);
+    if (place < 0 || backup < 0) return;
+    this.backups.push(...this.active.splice(place, 1, ...this.backups.splice(backup, 1)));
   }
 
   answered(value: number, isMarked: boolean): void {
@@ -89,9 +90,12 @@ export class EntropyProfile implements Spraying {
     this.#host.wires.events.cancel(known.timer);
     known.state = 'good';
     if (isMarked) this.#skip(value);
+    if (this.active.includes(known)) return;
+    this.backups.splice(this.backups.indexOf(known), 1);
+    const place = this.active.findIndex(({ state, plane }) => state === 'assumed-bad' && plane === known.plane);
+    if (place < 0) this.backups.push(known);
+    else this.backups.push(...this.active.splice(place, 1, known));
   }
-
-  silent(): void {}
 
   close(): void {
     for (const { timer } of [...this.active, ...this.backups]) this.#host.wires.events.cancel(timer);
@@ -106,10 +110,14 @@ export class EntropyProfile implements Spraying {
 
   #probeLater(bad: EntropyValue): void {
     const { events } = this.#host.wires;
-    bad.timer = this.#host.timer(events.now + this.#settings.probeIntervalPs, () => {
-      this.#probe(bad.value);
-      this.#probeLater(bad);
-    });
+    bad.timer = this.#host.timer(
+      events.now + this.#settings.probeIntervalPs,
+      () => {
+        this.#probe(bad.value);
+        this.#probeLater(bad);
+      },
+      TimerPlace.probe,
+    );
   }
 
   #find(value: number): EntropyValue | undefined {

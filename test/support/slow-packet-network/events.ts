@@ -4,7 +4,17 @@ export const END = 0;
 export const ARRIVAL = 1;
 export const TIMER = 2;
 export const POST = 3;
+/** R-007, between the two. */
+export const SETTLE = 3.5;
 export const KICK = 4;
+
+/** Place of an arrival among those of an instant: by port, then what came in first. */
+export function arrivalPlace(port: number, which: 'written' | 'late' | 'in'): number {
+  return 3 * port + ['written', 'late', 'in'].indexOf(which);
+}
+
+/** Timers of a host at one instant, by what they are for. */
+export const TimerPlace = { timeout: 0, hold: 6, pace: 7, probe: 8, other: 9 } as const;
 
 export interface Event {
   readonly time: number;

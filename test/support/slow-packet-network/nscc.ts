@@ -9,6 +9,8 @@ export interface AckFacts {
   readonly isMarked: boolean;
   /** Undefined where it gives no sample. */
   readonly rttPs: number | undefined;
+  /** Of the receiver, 0 … 127 (NIC-4). */
+  readonly penalty?: number;
 }
 
 /** Window of network-models section 7, as its steps 1 to 4 read. Bytes and µs. */
@@ -30,6 +32,7 @@ export class Nscc {
   #ignored = 0;
   #toIgnore = 0;
   #row = 0;
+  #isFast = false;
   #isTriggered = false;
   #adaptEndPs: number | undefined;
   #lastAdjustPs: number;
@@ -47,7 +50,7 @@ export class Nscc {
     this.#proportional = (settings.proportionalFactor * mssBytes * a * b) / (this.targetPs / PS_PER_US);
     this.#eta = settings.etaFactor * mssBytes * a;
     this.#fast = settings.fastFactor * a;
-    this.window = this.largest;
+    this.window = settings.enabled ? Math.max(this.largest, this.nominalBytes) : Infinity;
     this.#lastAdjustPs = nowPs;
     this.#lastDecreasePs = nowPs;
   }
@@ -60,9 +63,19 @@ export class Nscc {
     return this.#settings.maximumWindowFactor * this.bandwidthDelay;
   }
 
-  acknowledge({ ackedBytes, inFlightBytes, isMarked, rttPs }: AckFacts, nowPs: number): void {
+  acknowledge(facts: AckFacts, nowPs: number): void {
+    const { ackedBytes, inFlightBytes, rttPs, penalty = 0 } = facts;
+    if (!this.#settings.enabled) {
+      if (rttPs !== undefined) this.sampleBase(rttPs);
+      return;
+    }
     this.#achieved += ackedBytes;
-    if (rttPs === undefined) return;
+    if (rttPs !== undefined) this.#sample(facts, rttPs, nowPs);
+    if (penalty > 0) this.window = Math.min(this.window, inFlightBytes) - (ackedBytes * penalty) / 127;
+    if (rttPs !== undefined || penalty > 0) this.#clamp();
+  }
+
+  #sample({ ackedBytes, inFlightBytes, isMarked, penalty = 0 }: AckFacts, rttPs: number, nowPs: number): void {
     this.#ignored += ackedBytes;
     this.#received += ackedBytes;
     this.sampleBase(rttPs);
@@ -70,13 +83,20 @@ export class Nscc {
     this.#average(delayPs);
     const isStopped = this.#quickAdapt(isMarked, inFlightBytes, nowPs) !== 'none';
     if (!isStopped) {
-      this.#react(delayPs, ackedBytes, isMarked, nowPs);
-      this.#adjust(nowPs);
+      // A penalty blocks increases: what was gathered is lost.
+      if (isMarked || penalty === 0) this.#react(delayPs, ackedBytes, isMarked, nowPs);
+      if (penalty === 0) {
+        this.#adjust(nowPs);
+      } else {
+        this.#increase = 0;
+        this.#received = 0;
+      }
     }
     this.#clamp();
   }
 
   trimmed(bytes: number, inFlightBytes: number, nowPs: number): void {
+    if (!this.#settings.enabled) return;
     this.#ignored += bytes;
     this.#average(this.#settings.initialBaseRttPs);
     this.#isTriggered = true;
@@ -86,6 +106,7 @@ export class Nscc {
   }
 
   timedOut(bytes: number): void {
+    if (!this.#settings.enabled) return;
     this.window -= bytes;
     this.#clamp();
   }
@@ -110,6 +131,8 @@ export class Nscc {
       this.#toIgnore = inFlightBytes;
       this.#ignored = 0;
       this.#isTriggered = false;
+      this.#increase = 0;
+      this.#received = 0;
     }
     this.#achieved = 0;
     this.#adaptEndPs = nowPs + this.basePs + this.targetPs;
@@ -118,17 +141,20 @@ export class Nscc {
 
   #react(delayPs: number, ackedBytes: number, isMarked: boolean, nowPs: number): void {
     const isLate = delayPs >= this.targetPs;
-    if (isMarked || isLate || delayPs >= PS_PER_US) this.#row = 0;
+    if (isMarked || isLate || delayPs >= PS_PER_US) {
+      this.#row = 0;
+      this.#isFast = false;
+    }
     if (!isMarked && !isLate) {
       if (delayPs < PS_PER_US) this.#row += ackedBytes;
-      if (this.#row > this.window) this.window += this.#fast * ackedBytes;
+      if (this.#row > this.window) this.#isFast = true;
+      if (this.#isFast) this.window += this.#fast * ackedBytes;
       else this.#increase += this.#proportional * ackedBytes * ((this.targetPs - delayPs) / PS_PER_US);
     } else if (!isMarked) {
       this.#increase += this.#fair * ackedBytes;
     } else if (isLate && this.averagePs > this.targetPs && nowPs - this.#lastDecreasePs > this.basePs) {
       const { gamma, maximumDecrease } = this.#settings;
-      const over = (this.averagePs - this.targetPs) / this.averagePs;
-      this.window *= Math.max(1 - gamma * over, maximumDecrease);
+      this.window *= Math.max(1 - (gamma * (this.averagePs - this.targetPs)) / this.averagePs, 1 - maximumDecrease);
       this.#lastDecreasePs = nowPs;
     }
   }

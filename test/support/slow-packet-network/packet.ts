@@ -1,6 +1,7 @@
 import type { FrameSettings } from '../../../src/network/packet/packet-settings.js';
+import type { GroupCredit } from './receiver-credit.js';
 
-export const PACKET_KINDS = ['data', 'trimmed', 'ack', 'nak', 'nack', 'cnp', 'probe', 'answer'] as const;
+export const PACKET_KINDS = ['data', 'trimmed', 'ack', 'nak', 'nack', 'cnp', 'probe', 'answer', 'credit'] as const;
 export type PacketKind = (typeof PACKET_KINDS)[number];
 
 /** A packet between hosts. A reply answers one: addresses swapped, ports kept. */
@@ -32,6 +33,10 @@ export interface Packet {
   lastHop: boolean;
   /** What is left of a value that names the members (MR-8). */
   pathDigits: number;
+  /** Of an ACK, 0 … 127 (NIC-4). */
+  readonly penalty: number;
+  /** What a credit packet is for. */
+  readonly credit?: GroupCredit;
 }
 
 /** A pause or its end, between the two ends of a link (SW-6). */

@@ -1,5 +1,5 @@
 import { Dcqcn } from './dcqcn.js';
-import type { Event } from './events.js';
+import { TimerPlace, type Event } from './events.js';
 import { dataBytes, payloadsOf, replyTo, type Packet } from './packet.js';
 import {
   joinIfReady,
@@ -27,6 +27,7 @@ interface Message {
 /** Sending half of a queue pair: RC-1, RC-2, RC-5, RC-7. */
 class SendingQueuePair implements TransmitContext {
   ring: HostPort | undefined;
+  fetchedAt: number | undefined;
   readonly #host: SlowHost;
   readonly #callbacks: Callbacks;
   readonly #number: number;
@@ -81,23 +82,27 @@ class SendingQueuePair implements TransmitContext {
   }
 
   canSend(): boolean {
-    return this.#next < this.#openEnd() && this.#now >= this.#mayStartAt;
+    return this.#firstJoin === undefined && this.#next < this.#openEnd() && this.#now >= this.#mayStartAt;
   }
 
   nextPort(): HostPort {
     return this.#port;
   }
 
+  nextPayload(): number {
+    return this.#payloadOf(this.#next);
+  }
+
   left(): void {
     if (this.#next >= this.#openEnd() || this.#now >= this.#mayStartAt) return;
     this.#host.wires.events.cancel(this.#paceTimer);
-    this.#paceTimer = this.#host.timer(this.#mayStartAt, () => this.#wake());
+    this.#paceTimer = this.#host.timer(this.#mayStartAt, () => this.#wake(), TimerPlace.pace);
   }
 
   take(): Packet {
     const psn = this.#next++;
-    const message = this.#messages.find(({ firstPsn, payloads }) => psn < firstPsn + payloads.length)!;
-    const payload = message.payloads[psn - message.firstPsn];
+    const message = this.#messageOf(psn);
+    const payload = this.#payloadOf(psn);
     const isRetransmission = psn < this.#highestEnd;
     this.#highestEnd = Math.max(this.#highestEnd, psn + 1);
     const bytes = dataBytes(this.#host.wires.settings.frames, payload);
@@ -119,6 +124,7 @@ class SendingQueuePair implements TransmitContext {
       selective: [],
       lastHop: false,
       pathDigits: 0,
+      penalty: 0,
     };
   }
 
@@ -149,6 +155,15 @@ class SendingQueuePair implements TransmitContext {
   #wake(): void {
     joinIfReady(this);
     if (this.ring === undefined) this.left();
+  }
+
+  #messageOf(psn: number): Message {
+    return this.#messages.find(({ firstPsn, payloads }) => psn < firstPsn + payloads.length)!;
+  }
+
+  #payloadOf(psn: number): number {
+    const { firstPsn, payloads } = this.#messageOf(psn);
+    return payloads[psn - firstPsn];
   }
 
   get #now(): number {
@@ -183,11 +198,15 @@ class SendingQueuePair implements TransmitContext {
     this.#host.wires.events.cancel(this.#retransmitTimer);
     if (this.#next === this.#una) return;
     const { retransmitTimeoutPs } = this.#host.wires.settings.roce;
-    this.#retransmitTimer = this.#host.timer(this.#now + retransmitTimeoutPs, () => {
-      this.#host.counters.timeouts++;
-      this.#next = this.#una;
-      this.#wake();
-    });
+    this.#retransmitTimer = this.#host.timer(
+      this.#now + retransmitTimeoutPs,
+      () => {
+        this.#host.counters.timeouts++;
+        this.#next = this.#una;
+        this.#wake();
+      },
+      TimerPlace.timeout,
+    );
   }
 }
 
@@ -226,9 +245,8 @@ class ReceivingQueuePair {
     if (this.#held > ackThreshold || packet.isLast) {
       this.#answer('ack', packet, port);
     } else if (this.#held === 1) {
-      this.#delayTimer = this.#host.timer(this.#host.wires.events.now + ackDelayPs, () =>
-        this.#answer('ack', packet, port),
-      );
+      const answer = (): void => this.#answer('ack', packet, port);
+      this.#delayTimer = this.#host.timer(this.#host.wires.events.now + ackDelayPs, answer, TimerPlace.hold);
     }
     if (isNew && packet.isLast) this.#callbacks.received(packet.transfer);
   }

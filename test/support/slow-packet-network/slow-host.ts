@@ -1,6 +1,7 @@
 import type { HostCounters } from './counters.js';
-import { KICK, TIMER } from './events.js';
-import { classOf, type Packet } from './packet.js';
+import { KICK, TIMER, TimerPlace } from './events.js';
+import { SlowHostLink } from './host-link.js';
+import { classOf, type Packet, type PauseFrame } from './packet.js';
 import type { Port } from './ports.js';
 import { flowHash, type Routes } from './routes.js';
 import type { PacketNode, Wires } from './wires.js';
@@ -9,6 +10,10 @@ import type { PacketNode, Wires } from './wires.js';
 export interface TransmitContext {
   /** Where it waits for its turn. */
   ring: HostPort | undefined;
+  /** When the payload of its next packet has been fetched (NIC-4); undefined where it was not asked for. */
+  fetchedAt: number | undefined;
+  /** Of its next packet; it has work. */
+  nextPayload(): number;
   /** Something unsent or to be sent again, whether or not it may go. */
   hasWork(): boolean;
   canSend(): boolean;
@@ -29,6 +34,7 @@ export interface Transport {
 }
 
 export class HostPort {
+  readonly pauses: PauseFrame[] = [];
   /** CNPs, ahead of everything else of the host. */
   readonly linkControl: Packet[] = [];
   readonly control: Packet[] = [];
@@ -39,7 +45,7 @@ export class HostPort {
   constructor(
     readonly wires: Wires,
     readonly port: Port,
-    readonly host: HostCounters,
+    readonly host: SlowHost,
   ) {}
 
   kick(): void {
@@ -48,12 +54,14 @@ export class HostPort {
   }
 
   joinTail(context: TransmitContext): void {
+    this.host.link?.ask(context);
     this.ring.push(context);
     context.ring = this;
     this.kick();
   }
 
   joinHead(context: TransmitContext): void {
+    this.host.link?.ask(context);
     this.ring.unshift(context);
     context.ring = this;
     this.kick();
@@ -71,8 +79,20 @@ export class HostPort {
     this.kick();
   }
 
+  sendPause(trafficClass: number, pause: boolean): void {
+    const { xoffSent, xonSent } = this.port.counters;
+    (pause ? xoffSent : xonSent)[trafficClass]++;
+    this.pauses.push(this.wires.pauseFrame(trafficClass, pause));
+    this.kick();
+  }
+
   #start(): void {
     if (this.port.busy) return;
+    const pause = this.pauses.shift();
+    if (pause !== undefined) {
+      this.wires.transmit(this.port, pause, () => this.kick());
+      return;
+    }
     const { pausedSince } = this.port;
     const control = this.linkControl.shift() ?? (pausedSince[1] === undefined ? this.control.shift() : undefined);
     if (control !== undefined) {
@@ -87,11 +107,13 @@ export class HostPort {
     }
     for (let context = this.ring.shift(); context !== undefined; context = this.ring.shift()) {
       context.ring = undefined;
+      if (this.host.link?.isFetched(context) === false) continue;
       if (!context.canSend()) {
         context.left();
         continue;
       }
       this.#send(context.take(), context);
+      context.fetchedAt = undefined;
       if (context.hasWork()) context.nextPort().joinTail(context);
       return;
     }
@@ -99,8 +121,8 @@ export class HostPort {
 
   #send(packet: Packet, context?: TransmitContext): void {
     if (packet.source === this.port.node) {
-      this.host.sent[packet.kind]++;
-      if (packet.isRetransmission) this.host.retransmissions++;
+      this.host.counters.sent[packet.kind]++;
+      if (packet.isRetransmission) this.host.counters.retransmissions++;
     }
     this.wires.transmit(this.port, packet, () => {
       context?.serialised(packet);
@@ -125,6 +147,7 @@ export function joinIfReady(context: TransmitContext): void {
 export class SlowHost implements PacketNode {
   readonly ports: readonly HostPort[];
   transport!: Transport;
+  readonly link: SlowHostLink | undefined;
 
   constructor(
     readonly wires: Wires,
@@ -133,7 +156,10 @@ export class SlowHost implements PacketNode {
     readonly counters: HostCounters,
     ports: readonly Port[],
   ) {
-    this.ports = ports.map((port) => new HostPort(wires, port, counters));
+    this.ports = ports.map((port) => new HostPort(wires, port, this));
+    const { hostLink } = wires.settings.hosts;
+    if (hostLink === undefined) return;
+    this.link = new SlowHostLink(this, hostLink, (packet, port) => this.transport.receive(packet, port));
   }
 
   arrive(ingress: Port, packet: Packet): void {
@@ -143,8 +169,13 @@ export class SlowHost implements PacketNode {
       egress.kick();
       return;
     }
+    const port = this.#hostPort(ingress);
+    if (this.link !== undefined && packet.kind === 'data') {
+      if (this.link.receive(packet, port)) this.counters.received.data++;
+      return;
+    }
     this.counters.received[packet.kind]++;
-    this.transport.receive(packet, this.#hostPort(ingress));
+    this.transport.receive(packet, port);
   }
 
   resumed(port: Port): void {
@@ -173,8 +204,9 @@ export class SlowHost implements PacketNode {
     else this.timer(events.now + settings.hosts.ackTurnaroundPs, () => port.reply(packet));
   }
 
-  timer(time: number, act: () => void): ReturnType<Wires['events']['at']> {
-    return this.wires.events.at(time, TIMER, this.node, act);
+  /** @param place among the timers of an instant */
+  timer(time: number, act: () => void, place: number = TimerPlace.other): ReturnType<Wires['events']['at']> {
+    return this.wires.events.at(time, TIMER, 10 * this.node + place, act);
   }
 
   #hostPort(port: Port): HostPort {

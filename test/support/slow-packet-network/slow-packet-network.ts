@@ -1,7 +1,7 @@
 import type { PacketNetworkSpec } from '../../../src/network/packet/packet-settings.js';
 import { hostsOf } from '../../../src/network/topology/topology.js';
 import { HostCounters, type PortCounters } from './counters.js';
-import { Events, POST } from './events.js';
+import { Events, POST, SETTLE } from './events.js';
 import { Mrc } from './mrc.js';
 import { portsOf, type Port } from './ports.js';
 import { Roce, type Callbacks } from './roce.js';
@@ -17,7 +17,10 @@ export interface PostedPackets {
   readonly source: number;
   readonly destination: number;
   readonly bytes: number;
+  /** After `after` is received, where that is given. */
   readonly atPs: number;
+  /** A transfer; with 0 ps the post follows all else of the instant in which that is received. */
+  readonly after?: number | undefined;
 }
 
 /** NaN for what has not happened. */
@@ -45,17 +48,17 @@ export class SlowPacketNetwork {
   readonly times = new Map<number, PacketTimes>();
   /** By node id. */
   readonly hosts = new Map<number, SlowHost>();
+  /** Whether nothing was left to happen. */
+  hasEnded = false;
   readonly #switches: SlowSwitch[] = [];
 
   constructor({ topology, settings }: PacketNetworkSpec, listener: PacketListener = {}) {
-    if (settings.hosts.hostLink !== undefined || settings.uet.receiverCredit) {
-      throw new Error('host links (NIC-4) and receiver credit (RCCC) are outside of this oracle');
-    }
     const wires = new Wires(topology, settings, this.events);
     this.ports = portsOf(topology);
     const routes = new Routes(topology, this.ports, settings.routing.hostsForward);
     const callbacks = this.#callbacks(listener);
     const pairs = new OpenPairs();
+    const peers = new Map<number, Uet>();
     const hosts = new Set(hostsOf(topology));
     const nicGbps = Math.max(...this.ports.filter(({ node }) => hosts.has(node)).map(({ gbps }) => gbps));
     for (const node of topology.nodes.keys()) {
@@ -68,7 +71,7 @@ export class SlowPacketNetwork {
       }
       const host = new SlowHost(wires, routes, node, new HostCounters(), ports);
       if (settings.nic === 'roce') host.transport = new Roce(host, callbacks);
-      else if (settings.nic === 'uet') host.transport = new Uet(host, callbacks, pairs);
+      else if (settings.nic === 'uet') host.transport = new Uet(host, callbacks, pairs, peers);
       else host.transport = new Mrc(host, callbacks);
       this.hosts.set(node, host);
       wires.nodes.push(host);
@@ -82,8 +85,10 @@ export class SlowPacketNetwork {
     this.hosts.get(source)!.transport.post(transfer, destination, bytes);
   }
 
-  postAt({ transfer, source, destination, bytes, atPs }: PostedPackets): void {
-    this.events.at(atPs, POST, source, () => this.post(transfer, source, destination, bytes));
+  /** @param settling after all that ranks do of themselves in that instant */
+  postAt({ transfer, source, destination, bytes, atPs }: PostedPackets, settling = false): void {
+    const post = (): void => this.post(transfer, source, destination, bytes);
+    this.events.at(atPs, settling ? SETTLE : POST, settling ? 0 : source, post);
   }
 
   /** @returns whether nothing is left to happen; false when that would take more events */
@@ -92,10 +97,7 @@ export class SlowPacketNetwork {
   }
 
   /** Counter of all ports, over both classes. */
-  total(
-    counter:
-      'egressDrops' | 'ingressDrops' | 'headroomDrops' | 'lossDrops' | 'xoffSent' | 'xonSent' | 'trims' | 'marks',
-  ): number {
+  total(counter: 'egressDrops' | 'headroomDrops' | 'lossDrops' | 'xoffSent' | 'xonSent' | 'trims' | 'marks'): number {
     return this.ports.reduce((sum, { counters }) => sum + [counters[counter]].flat().reduce((a, b) => a + b), 0);
   }
 
@@ -123,8 +125,14 @@ export class SlowPacketNetwork {
 
 /** A run of posts that are known beforehand. */
 export function runSlowPackets(spec: PacketNetworkSpec, posts: readonly PostedPackets[]): SlowPacketNetwork {
-  const network = new SlowPacketNetwork(spec);
-  for (const post of posts) network.postAt(post);
-  network.run();
+  const network: SlowPacketNetwork = new SlowPacketNetwork(spec, {
+    received: (transfer, timePs) => {
+      for (const post of posts) {
+        if (post.after === transfer) network.postAt({ ...post, atPs: timePs + post.atPs }, post.atPs === 0);
+      }
+    },
+  });
+  for (const post of posts) if (post.after === undefined) network.postAt(post);
+  network.hasEnded = network.run();
   return network;
 }

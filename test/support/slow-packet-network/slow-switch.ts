@@ -59,7 +59,7 @@ export class SlowSwitch implements PacketNode {
     const egress = this.#route(packet);
     const isAdmitted = this.#isLossless(classOf(packet))
       ? this.#admitLossless(ingress, packet)
-      : this.#admitLossy(ingress, egress, packet);
+      : this.#admitLossy(egress, packet);
     if (!isAdmitted) return;
     const trafficClass = classOf(packet);
     const { queues, queueBytes, marking } = this.#egresses.get(egress)!;
@@ -97,33 +97,33 @@ export class SlowSwitch implements PacketNode {
   }
 
   /** SW-3, SW-8: turns a packet without room into a trimmed one where that has room. */
-  #admitLossy(ingress: Port, egress: Port, packet: Packet): boolean {
+  #admitLossy(egress: Port, packet: Packet): boolean {
     const { switches, frames } = this.#wires.settings;
-    if (this.#refusal(egress, packet) === undefined) return true;
+    if (this.#hasRoom(egress, packet)) return true;
     const isTrimmed = switches.trimming && packet.kind === 'data';
     if (isTrimmed) {
       packet.kind = 'trimmed';
       packet.bytes = wireBytes(frames, frames.trimmedBytes);
       packet.lastHop = egress.peer.node === packet.destination;
     }
-    const refusal = this.#refusal(egress, packet);
-    if (isTrimmed && refusal === undefined) egress.counters.trims++;
-    if (refusal === 'egress') egress.counters.egressDrops[classOf(packet)]++;
-    if (refusal === 'ingress') ingress.counters.ingressDrops[classOf(packet)]++;
-    return refusal === undefined;
+    const isAdmitted = isTrimmed && this.#hasRoom(egress, packet);
+    if (isAdmitted) egress.counters.trims++;
+    else egress.counters.egressDrops[classOf(packet)]++;
+    return isAdmitted;
   }
 
-  #refusal(egress: Port, packet: Packet): 'egress' | 'ingress' | undefined {
+  #hasRoom(egress: Port, packet: Packet): boolean {
     const trafficClass = classOf(packet);
     const { queueBytes } = this.#egresses.get(egress)!;
-    if (queueBytes[trafficClass] + packet.bytes > this.#limit(egress, packet)) return 'egress';
-    return this.#poolUsed[trafficClass] + packet.bytes > this.#poolBytes[trafficClass] ? 'ingress' : undefined;
+    if (queueBytes[trafficClass] + packet.bytes > this.#limit(egress, packet)) return false;
+    return this.#poolUsed[trafficClass] + packet.bytes <= this.#poolBytes[trafficClass];
   }
 
   #limit(egress: Port, packet: Packet): number {
     const { switches } = this.#wires.settings;
-    if (classOf(packet) === 1) return switches.controlLimitBytes;
-    const { lossyAlpha = 0, egressLimitBytes, trimming, retransmissionFactor } = switches;
+    const { lossyAlpha = 0, egressLimitBytes, controlLimitBytes, trimming, retransmissionFactor } = switches;
+    // Without trimming control has the limit of data, and so that of its link.
+    if (classOf(packet) === 1) return trimming ? controlLimitBytes : (egress.queueLimitBytes ?? controlLimitBytes);
     const free = this.#poolBytes[0] - this.#poolUsed[0];
     const limit = egress.queueLimitBytes ?? (lossyAlpha > 0 ? lossyAlpha * free : egressLimitBytes);
     return trimming && packet.isRetransmission ? retransmissionFactor * limit : limit;

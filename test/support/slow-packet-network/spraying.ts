@@ -3,12 +3,10 @@ import type { UetSettings } from '../../../src/network/packet/packet-settings.js
 
 /** Which way each packet of a context takes: its entropy values. */
 export interface Spraying {
-  next(nowPs: number): number;
+  next(nowPs: number, basePs: number): number;
   acknowledged(value: number, isMarked: boolean, nowPs: number): void;
   trimmed(value: number, lastHop: boolean): void;
   timedOut(value: number, nowPs: number): void;
-  /** No ACK for long. */
-  silent(nowPs: number): void;
   /** A probe of a value came back. */
   answered?(value: number, isMarked: boolean): void;
 }
@@ -28,7 +26,6 @@ export class Stepping implements Spraying {
   acknowledged(): void {}
   trimmed(): void {}
   timedOut(): void {}
-  silent(): void {}
 }
 
 const CACHE_VALUES = 8;
@@ -36,35 +33,49 @@ const FREEZE_PS = 100e6;
 
 /** `reps`: values that came back clean are used again. */
 export class Recycling implements Spraying {
-  /** Slots as they were filled, oldest first; `isFresh` until they are used. */
-  readonly #slots: { readonly value: number; isFresh: boolean }[] = [];
+  /** Places, filled in turn; `isFresh` until they are used. */
+  readonly #slots: { value: number; isFresh: boolean }[] = [];
   readonly #random: RandomStream;
   readonly #windowPackets: number;
+  #filled = 0;
   #frozenUntil: number | undefined;
-  #stale = 0;
+  /** Place of the next value while it is frozen. */
+  #place = 0;
   #exploring = 0;
+  /** Of the first packet since the last ACK. */
+  #waitingSince: number | undefined;
 
   constructor(random: RandomStream, windowPackets: number) {
     this.#random = random;
     this.#windowPackets = windowPackets;
   }
 
-  next(): number {
-    const isFrozen = this.#frozenUntil !== undefined;
-    if (!isFrozen && this.#exploring > 0) {
+  next(nowPs: number, basePs: number): number {
+    this.#waitingSince ??= nowPs;
+    if (nowPs - this.#waitingSince > 3 * basePs) {
+      this.#waitingSince = nowPs;
+      this.#freeze(nowPs);
+    }
+    const slots = this.#slots;
+    if (this.#frozenUntil !== undefined) {
+      if (slots.length === 0) return this.#explore();
+      const slot = slots[this.#place % slots.length];
+      this.#place = ((this.#place % slots.length) + 1) % slots.length;
+      slot.isFresh = false;
+      return slot.value;
+    }
+    if (this.#exploring > 0) {
       this.#exploring--;
       if (this.#exploring % 8 === 0) return this.#explore();
     }
-    const oldest = this.#slots.find(({ isFresh }) => isFresh);
-    if (oldest !== undefined) {
-      oldest.isFresh = false;
-      return oldest.value;
-    }
-    if (isFrozen && this.#slots.length > 0) return this.#slots[this.#stale++ % this.#slots.length].value;
-    return this.#explore();
+    const oldest = this.#byAge().find(({ isFresh }) => isFresh);
+    if (oldest === undefined) return this.#explore();
+    oldest.isFresh = false;
+    return oldest.value;
   }
 
   acknowledged(value: number, isMarked: boolean, nowPs: number): void {
+    this.#waitingSince = undefined;
     if (isMarked) return;
     this.#recycle(value);
     if (this.#frozenUntil === undefined || nowPs < this.#frozenUntil) return;
@@ -77,16 +88,20 @@ export class Recycling implements Spraying {
   }
 
   timedOut(_value: number, nowPs: number): void {
-    this.silent(nowPs);
+    this.#freeze(nowPs);
   }
 
-  silent(nowPs: number): void {
-    this.#frozenUntil ??= nowPs + FREEZE_PS;
+  #freeze(nowPs: number): void {
+    this.#frozenUntil = nowPs + FREEZE_PS;
   }
 
   #recycle(value: number): void {
-    if (this.#slots.length === CACHE_VALUES) this.#slots.shift();
-    this.#slots.push({ value, isFresh: true });
+    this.#slots[this.#filled++ % CACHE_VALUES] = { value, isFresh: true };
+  }
+
+  #byAge(): { value: number; isFresh: boolean }[] {
+    const first = this.#filled <= CACHE_VALUES ? 0 : this.#filled % CACHE_VALUES;
+    return [...this.#slots.slice(first), ...this.#slots.slice(0, first)];
   }
 
   #explore(): number {

@@ -1,7 +1,7 @@
 import type { PacketSettings } from '../../../src/network/packet/packet-settings.js';
 import type { Topology } from '../../../src/network/topology/topology.js';
 import { RandomStream } from '../../../src/kernel/random.js';
-import { ARRIVAL, END, type Events } from './events.js';
+import { ARRIVAL, arrivalPlace, END, type Events } from './events.js';
 import { classOf, wireBytes, type Frame, type Packet, type PauseFrame } from './packet.js';
 import type { Port } from './ports.js';
 
@@ -32,9 +32,15 @@ export class Wires {
       if (frame.kind !== 'pfc') {
         port.counters.packetsSent[classOf(frame)]++;
         port.counters.bytesSent[classOf(frame)] += frame.bytes;
+      } else {
+        port.counters.pfcSent++;
+        port.counters.pfcBytesSent += frame.bytes;
       }
       const delay = port.delayPs + this.#latencyInto(port.peer.node, frame);
-      events.at(events.now + delay, ARRIVAL, port.peer.id, () => this.#arrive(port.peer, frame));
+      const { peer } = port;
+      events.at(events.now + delay, ARRIVAL, arrivalPlace(peer.id, this.#isLate(peer, frame) ? 'late' : 'in'), () =>
+        this.#arrive(peer, frame),
+      );
       ended();
     };
     events.at(events.now + port.rate.picoseconds(frame.bytes), END, port.id, atEnd);
@@ -53,6 +59,12 @@ export class Wires {
     const { switches, hosts } = this.settings;
     if (!this.isHost(node)) return switches.latencyPs;
     return frame.kind === 'pfc' || frame.destination === node ? hosts.rxLatencyPs : 0;
+  }
+
+  /** Whether others that pass through the host may have come in after it and were looked at before it. */
+  #isLate({ node }: Port, frame: Frame): boolean {
+    const { hosts, routing } = this.settings;
+    return hosts.rxLatencyPs > 0 && routing.hostsForward && this.isHost(node) && this.#latencyInto(node, frame) > 0;
   }
 
   #arrive(port: Port, frame: Frame): void {
