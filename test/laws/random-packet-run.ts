@@ -35,12 +35,12 @@ export function packetSpecOf({ nic, topology, overrides }: RandomPacketRun): Pac
 }
 
 const shapes: fc.Arbitrary<Topology> = fc.oneof(
-  fc.integer({ min: 2, max: 6 }).map((hosts) => singleSwitch(hosts)),
+  fc.integer({ min: 2, max: 9 }).map((hosts) => singleSwitch(hosts)),
   fc
     .tuple(
       fc.integer({ min: 2, max: 3 }),
       fc.integer({ min: 1, max: 3 }),
-      fc.integer({ min: 1, max: 3 }),
+      fc.integer({ min: 1, max: 4 }),
       fc.integer({ min: 1, max: 2 }),
     )
     .map(([leaves, spines, hosts, parallel]) => leafSpine(leaves, spines, hosts, {}, parallel)),
@@ -102,14 +102,15 @@ const topologies: fc.Arbitrary<Topology> = shapes.chain((topology) =>
       isLimited: fc.integer({ min: 0, max: 4 }).map((drawn) => drawn === 0),
       gbps: fc.constantFrom(...SPEEDS),
       delayPs: fc.oneof(
-        { weight: 9, arbitrary: fc.constantFrom(...DELAYS_PS) },
-        { weight: 1, arbitrary: fc.constantFrom(...FAR_PS, VERY_FAR_PS) },
+        { weight: 18, arbitrary: fc.constantFrom(...DELAYS_PS) },
+        { weight: 2, arbitrary: fc.constantFrom(...FAR_PS) },
+        { weight: 1, arbitrary: fc.constant(VERY_FAR_PS) },
       ),
       own: fc.array(
         fc.record({
           gbps: fc.constantFrom(...SPEEDS),
           delayPs: fc.oneof(
-            { weight: 9, arbitrary: fc.constantFrom(...DELAYS_PS) },
+            { weight: 30, arbitrary: fc.constantFrom(...DELAYS_PS) },
             { weight: 1, arbitrary: fc.constantFrom(...FAR_PS) },
           ),
           loss: fc.constantFrom(0, 0, 0.001, 0.01, 0.03),
@@ -140,7 +141,8 @@ const hosts = fc.record({
   txStartLatencyPs: fc.constantFrom(0, 0, 80_000),
   rxLatencyPs: fc.constantFrom(0, 0, 123_457),
   ackTurnaroundPs: fc.constantFrom(0, 0, 50_000),
-  hostLink: rarely(
+  hostLink: sometimes(
+    12,
     fc.record({
       gbps: fc.constantFrom(50, 126.08, 504.32),
       overheadBytes: fc.constantFrom(0, 34),
@@ -150,15 +152,11 @@ const hosts = fc.record({
   ),
 });
 
-function rarely<T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
-  return fc.option(value, { freq: 7, nil: undefined });
-}
-
 /** Thresholds that small queues reach. */
 const ecn = fc.record({
-  enabled: fc.boolean(),
+  enabled: fc.integer({ min: 0, max: 3 }).map((drawn) => drawn > 0),
   thresholds: fc
-    .tuple(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 0, max: 60_000 }), fc.constantFrom(0.1, 0.5, 1))
+    .tuple(fc.integer({ min: 0, max: 20_000 }), fc.integer({ min: 0, max: 40_000 }), fc.constantFrom(0.1, 0.5, 1))
     .map(([kminBytes, span, pmax]) => [{ kminBytes, kmaxBytes: kminBytes + span, pmax }]),
   ewma: fc.constantFrom(1, 1, 0.25),
   markAt: fc.constantFrom('dequeue' as const, 'enqueue' as const),
@@ -166,15 +164,29 @@ const ecn = fc.record({
 });
 
 /** Buffers and limits of a lossy switch. */
-const lossy = fc.record(
-  {
-    egressLimitBytes: fc.integer({ min: 9_000, max: 100_000 }),
-    controlLimitBytes: fc.integer({ min: 400, max: 20_000 }),
-    bufferBytes: fc.integer({ min: 30_000, max: 400_000 }),
-    lossyAlpha: fc.constantFrom(0.5, 1, 4),
-  },
-  { requiredKeys: [] },
-);
+const lossy = fc
+  .record({
+    egressLimitBytes: sometimes(80, fc.integer({ min: 9_000, max: 60_000 })),
+    controlLimitBytes: sometimes(
+      50,
+      fc.oneof(fc.integer({ min: 150, max: 1000 }), fc.integer({ min: 150, max: 20_000 })),
+    ),
+    bufferBytes: sometimes(30, fc.integer({ min: 30_000, max: 400_000 })),
+    lossyAlpha: sometimes(20, fc.constantFrom(0.5, 1, 4)),
+  })
+  .map(stated);
+
+/** In so many of a hundred cases. */
+function sometimes<T>(percent: number, value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.oneof({ weight: 100 - percent, arbitrary: fc.constant(undefined) }, { weight: percent, arbitrary: value });
+}
+
+/** What is not undefined. */
+function stated<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}
 
 function switches(nic: NicKind, topology: Topology): fc.Arbitrary<NonNullable<SettingsOverrides['switches']>> {
   const common = { latencyPs: fc.constantFrom(0, 0, 300_001), ecn };
@@ -191,10 +203,10 @@ function switches(nic: NicKind, topology: Topology): fc.Arbitrary<NonNullable<Se
     .record({
       ...common,
       lossless,
-      xonBytes: fc.integer({ min: 0, max: 30_000 }),
-      over: fc.integer({ min: 0, max: 30_000 }),
+      xonBytes: fc.oneof(fc.nat({ max: 600 }), fc.nat({ max: 20_000 })),
+      over: fc.oneof(fc.nat({ max: 600 }), fc.nat({ max: 20_000 })),
       headroomBytes: fc.constantFrom(6_000, 60_000, 256_000),
-      spare: fc.option(fc.integer({ min: 60_000, max: 400_000 }), { nil: undefined }),
+      spare: sometimes(40, fc.integer({ min: 60_000, max: 400_000 })),
       lossy,
     })
     .map(({ over, spare, lossy: limits, ...rest }) => ({
@@ -214,7 +226,9 @@ function switches(nic: NicKind, topology: Topology): fc.Arbitrary<NonNullable<Se
       trimming: false,
       bufferBytes: spare + mostReserved(topology),
     }));
-  return nic === 'roce' ? fc.oneof(off, fixed, dynamic) : fc.oneof({ weight: 3, arbitrary: off }, fixed);
+  return nic === 'roce'
+    ? fc.oneof(off, fixed, dynamic)
+    : fc.oneof({ weight: 5, arbitrary: off }, { weight: 2, arbitrary: fixed }, { weight: 1, arbitrary: dynamic });
 }
 
 /** Headroom and reserve of a switch that has all ports (SW-5). */
@@ -263,32 +277,45 @@ const mrc = fc.record({
 
 function posts(topology: Topology): fc.Arbitrary<PostedPackets[]> {
   const ids = hostsOf(topology);
+  const host = fc.nat({ max: ids.length - 1 });
   const post = fc.record({
-    from: fc.nat({ max: ids.length - 1 }),
+    from: host,
     distance: fc.integer({ min: 1, max: ids.length - 1 }),
     bytes: fc.oneof(
-      fc.constantFrom(0, 1, 4096, 4097),
-      fc.integer({ min: 0, max: 20_000 }),
-      fc.integer({ min: 0, max: 150_000 }),
+      { weight: 1, arbitrary: fc.constantFrom(0, 1, 4096, 4097) },
+      { weight: 2, arbitrary: fc.noBias(fc.integer({ min: 0, max: 20_000 })) },
+      { weight: 3, arbitrary: fc.noBias(fc.integer({ min: 0, max: 150_000 })) },
     ),
-    atPs: fc.oneof(fc.constantFrom(0, 0, 1_000_000), fc.integer({ min: 0, max: 40_000_000 })),
+    atPs: fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom(0, 0, 1_000_000) },
+      { weight: 2, arbitrary: fc.nat({ max: 3_000_000 }) },
+      { weight: 1, arbitrary: fc.nat({ max: 40_000_000 }) },
+    ),
     // When another one is received, or so much later.
-    afterPs: fc.option(fc.constantFrom(0, 0, 0, 1_000, 2_000_000), { freq: 3, nil: undefined }),
+    afterPs: sometimes(30, fc.constantFrom(0, 0, 0, 1_000, 2_000_000)),
     before: fc.nat(),
   });
-  const single = fc.array(post, { minLength: 1, maxLength: 12 });
+  const single = fc.array(post, { minLength: 1, maxLength: 20, size: 'max' });
   // Many at one instant, of one size.
   const burst = fc
-    .tuple(fc.array(post, { minLength: 8, maxLength: 40 }), fc.nat({ max: 20_000 }), fc.nat({ max: 1_000_000 }))
+    .tuple(
+      fc.array(post, { minLength: 8, maxLength: 40, size: 'max' }),
+      fc.nat({ max: 20_000 }),
+      fc.nat({ max: 1_000_000 }),
+    )
     .map(([drawn, bytes, atPs]) => drawn.map((each) => ({ ...each, bytes, atPs })));
-  return fc.oneof({ weight: 4, arbitrary: single }, { weight: 1, arbitrary: burst }).map((drawn) =>
-    drawn.map(({ from, distance, bytes, atPs, afterPs, before }, transfer) => ({
-      transfer,
-      source: ids[from],
-      destination: ids[(from + distance) % ids.length],
-      bytes,
-      ...(afterPs === undefined || transfer === 0 ? { atPs } : { atPs: afterPs, after: before % transfer }),
-    })),
+  const drawnPosts = fc.oneof({ weight: 4, arbitrary: single }, { weight: 1, arbitrary: burst });
+  return fc.tuple(drawnPosts, sometimes(70, host)).map(([drawn, busiest]) =>
+    drawn.map(({ from, distance, bytes, atPs, afterPs, before }, transfer) => {
+      const isToBusiest = busiest !== undefined && busiest !== from;
+      return {
+        transfer,
+        source: ids[from],
+        destination: ids[isToBusiest ? busiest : (from + distance) % ids.length],
+        bytes,
+        ...(afterPs === undefined || transfer === 0 ? { atPs } : { atPs: afterPs, after: before % transfer }),
+      };
+    }),
   );
 }
 
@@ -320,6 +347,7 @@ function patient(overrides: SettingsOverrides, { links }: Topology): SettingsOve
     ...overrides,
     roce: { ...overrides.roce, retransmitTimeoutPs: long },
     uet: { ...overrides.uet, timeoutPs: long },
+    mrc: { ...overrides.mrc, probeIntervalPs: long },
   };
 }
 
@@ -331,6 +359,11 @@ function withoutStorms(run: RandomPacketRun): RandomPacketRun {
 
 /** @param nic only runs of this transport */
 export function randomPacketRun(nic?: NicKind): fc.Arbitrary<RandomPacketRun> {
+  // Without a bias to small values, which would leave most networks idle.
+  return fc.noBias(anyPacketRun(nic));
+}
+
+function anyPacketRun(nic?: NicKind): fc.Arbitrary<RandomPacketRun> {
   return fc
     .tuple(nic === undefined ? fc.constantFrom(...NIC_KINDS) : fc.constant(nic), topologies)
     .chain(([kind, topology]) =>

@@ -117,6 +117,11 @@ export class EntropyProfile implements Spraying {
     if (backup !== NONE) this.#replace(place, this.#backups.splice(backup, 1)[0]);
   }
 
+  /** Values that are assumed to be bad. */
+  get badCount(): number {
+    return this.#bad.length;
+  }
+
   /** When the next probe is to be sent, ps; Infinity where none is. */
   get nextProbePs(): number {
     return this.#probePs.length > 0 ? this.#probePs[0] : Infinity;

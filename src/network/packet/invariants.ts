@@ -6,7 +6,6 @@ import type { PacketNetwork } from './packet-network.js';
 import {
   CONTROL,
   DATA,
-  DELAY,
   FLIGHT_HEAD,
   HEAD,
   PAUSED,
@@ -51,10 +50,12 @@ function checkPort(fabric: Fabric, port: number): void {
 }
 
 /** Whether a port has the headroom that SW-6 asks for. Of data: CNPs pass a pause of control. */
-function hasHeadroom({ spec, doubles, numbers }: Fabric, port: number): boolean {
-  const { switches, frames } = spec.settings;
+function hasHeadroom({ spec, numbers }: Fabric, port: number): boolean {
+  const { switches, frames, hosts } = spec.settings;
   if (switches.pfc !== 'static') return false;
-  const roundTripPs = doubles[port * PORT_DOUBLES + DELAY] + doubles[numbers.peerOf[port] * PORT_DOUBLES + DELAY];
+  const { delayPs } = spec.topology.links[numbers.linkOf[port]];
+  const isFromHost = spec.topology.nodes[numbers.nodeOf[numbers.peerOf[port]]].kind === 'host';
+  const roundTripPs = 2 * delayPs + switches.latencyPs + (isFromHost ? hosts.rxLatencyPs : switches.latencyPs);
   const { gbps } = spec.topology.links[numbers.linkOf[port]];
   const frame = dataFrameBytes(frames, frames.mssBytes);
   return neededHeadroomBytes(gbps, roundTripPs, frame, frameBytes(frames, frames.pfcBytes)) <= switches.headroomBytes;

@@ -133,7 +133,10 @@ export class LazyHops {
         const arrival = departures[next * PACKET_DOUBLES + DEPARTURE] + doubles[record + DELAY];
         const from = arrival - wheel.runStart;
         if (from < SPAN && from >= WIDTH) wheel.add(entity, arrival, from);
-        else fabric.scheduleArrival(port, ingress, arrival);
+        else {
+          fabric.scheduleArrival(port, ingress, arrival);
+          limit = fabric.reach(stopPs);
+        }
       }
       const node = nodeOf[ingress];
       const kind = packets[packet + KIND];

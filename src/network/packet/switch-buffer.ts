@@ -79,8 +79,14 @@ function setAsideBytes(topology: Topology, { pfc, headroomBytes }: Pfc): number 
 /**
  * Says where the headroom of static PFC is smaller than what still arrives after an XOFF (SW-6): frames under way in the
  * round trip, one frame just begun at each end, and the PFC frame.
+ * @param rxLatencyPs of hosts, which act on the XOFF that much later
  */
-export function headroomFindings(topology: Topology, switches: SwitchSettings, frames: FrameSettings): Finding[] {
+export function headroomFindings(
+  topology: Topology,
+  switches: SwitchSettings,
+  frames: FrameSettings,
+  rxLatencyPs: number,
+): Finding[] {
   const { pfc, headroomBytes, latencyPs } = switches;
   if (pfc !== 'static') return [];
   const fixed = 2 * dataWireBytes(frames, frames.mssBytes) + wireBytes(frames, frames.pfcBytes);
@@ -89,7 +95,8 @@ export function headroomFindings(topology: Topology, switches: SwitchSettings, f
   for (const { a, b, gbps, delayPs } of topology.links) {
     const switchEnds = [a, b].filter((id) => topology.nodes[id].kind !== 'host').length;
     if (switchEnds === 0) continue;
-    const bytes = Math.ceil((gbps * (2 * delayPs + switchEnds * latencyPs)) / 8000) + fixed;
+    const roundTripPs = 2 * delayPs + switchEnds * latencyPs + (2 - switchEnds) * rxLatencyPs;
+    const bytes = Math.ceil((gbps * roundTripPs) / 8000) + fixed;
     if (bytes <= headroomBytes) continue;
     short++;
     if (bytes > worst.bytes) worst = { bytes, text: `${topology.nodes[a].name} – ${topology.nodes[b].name}` };

@@ -60,7 +60,10 @@ export function switchSettings(surroundings: SwitchSurroundings, stated: StatedS
     ecn: ecnSettings(nic, stated, planeBdpBytes),
   };
   if (topology.nodes.some(({ kind }) => kind !== 'host')) demandRoom(surroundings, switches, buffer.pooledBytes);
-  return { switches, findings: [...buffer.findings, ...headroomFindings(topology, switches, frames)] };
+  return {
+    switches,
+    findings: [...buffer.findings, ...headroomFindings(topology, switches, frames, stated.RxLatency ?? 0)],
+  };
 }
 
 function lossyAlpha(alpha: number): number {

@@ -200,6 +200,10 @@ describe('SW-4 static PFC', () => {
     expect(notes('roce', { Headroom: 58_391, PfcMode: 'dynamic' })).toEqual([
       'note SETTING_UNUSED: Headroom is not used: PfcMode is dynamic',
     ]);
+    // A host acts on an XOFF RxLatency later.
+    expect(notes('roce', { Headroom: 100_000, RxLatency: 1_000_000 })).toEqual([
+      'warning HEADROOM_SHORT: Headroom 100,000 B: 8 links can fill it after an XOFF, h0 – s8 with 108,392 B',
+    ]);
     // Either end of a link between switches takes SwitchLatency: 1 µs more at 400 Gbit/s is 50,000 B.
     expect(notes('roce', { Headroom: 100_000, SwitchLatency: 1_000_000 })).toEqual([
       'warning HEADROOM_SHORT: Headroom 100,000 B: 8 links can fill it after an XOFF, h0 – s8 with 108,392 B',

@@ -46,6 +46,23 @@ describe.each([true, false])('with the fold %s', (fold) => {
     }
   });
 
+  test('NET-2: frames far apart on a long link come between those that are on their way beyond it', () => {
+    // After one that finds the way: the last frame comes in 36 µs after its two predecessors were posted, which are on their third
+    // link then.
+    const posted = [0, 100_000_000, 100_000_000 + FULL, 105_000_000];
+    const delays = [31, 3, 3, 3, 3].map((delayUs) => ({ delayPs: delayUs * 1_000_000 }));
+    const nodes = [0, 2, 3, 4, 5, 1];
+    const topology = packetTopology(
+      2,
+      4,
+      delays.map((delay, hop) => [nodes[hop], nodes[hop + 1], delay]),
+    );
+    const posts: PacketPost[] = posted.map((at) => ({ source: 0, destination: 1, bytes: 4096, at }));
+    const settings = packetSettings({ fold, roce: { qpMessagesInFlight: 0 } });
+    const received = runPackets(topology, settings, posts).times.map((times) => times.received);
+    expect(received).toEqual(posted.map((at) => at + 5 * FULL + 43_000_000));
+  });
+
   test('R-004: nothing after the stop is handled, and something is left', () => {
     const kernel = new Kernel();
     const told: number[] = [];

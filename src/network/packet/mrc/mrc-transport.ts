@@ -14,8 +14,6 @@ import { UetTransport } from '../uet/uet-transport.js';
 interface WatchedPair {
   readonly group: Group;
   readonly message: number;
-  /** When its values are looked at next, ps; Infinity for never. */
-  lookPs: number;
 }
 
 /**
@@ -39,7 +37,7 @@ export class MrcTransport extends UetTransport {
     });
     this.#kernel = kernel;
     this.#settings = mrc;
-    this.#onProbe = kernel.addHandler((context) => this.#lookAt(context));
+    this.#onProbe = kernel.addHandler((context) => this.#probeNext(context));
   }
 
   protected override newSpraying(ports: number, random: RandomStream): EntropyProfile {
@@ -48,13 +46,12 @@ export class MrcTransport extends UetTransport {
 
   /** MR-4: a value that is assumed to be bad is probed from now on. */
   protected override timedOut(group: Group, message: number, entropy: number, now: number): void {
+    const profile = profileOf(group);
+    const before = profile.badCount;
     super.timedOut(group, message, entropy, now);
-    let watched = this.#watched.get(group.context);
-    if (watched?.group !== group) {
-      watched = { group, message, lookPs: Infinity };
-      this.#watched.set(group.context, watched);
-    }
-    this.#await(watched);
+    if (profile.badCount === before) return;
+    this.#watched.set(group.context, { group, message });
+    this.#await(group, now);
   }
 
   /** Probes are control, which is never marked. */
@@ -62,28 +59,32 @@ export class MrcTransport extends UetTransport {
     profileOf(group).probeAnswered(entropy, false);
   }
 
-  #await(watched: WatchedPair): void {
-    const { group } = watched;
-    const duePs = profileOf(group).nextProbePs;
-    if (duePs >= watched.lookPs) return;
-    watched.lookPs = duePs;
-    const entity = timerEntity(group.source, TimerPlace.probe);
-    this.#kernel.schedule(duePs, EventClass.timer, entity, this.#onProbe, group.context);
+  /** Each value has its own event, so that those of several queue pairs that are due at an instant come as they became bad. */
+  #await(group: Group, now: number): void {
+    const due = now + this.#settings.probeIntervalPs;
+    this.#kernel.schedule(
+      due,
+      EventClass.timer,
+      timerEntity(group.source, TimerPlace.probe),
+      this.#onProbe,
+      group.context,
+    );
   }
 
-  #lookAt(context: number): void {
-    const { now } = this.#kernel;
+  /** A value of a queue pair is due, unless it has been answered or the queue pair is closed. */
+  #probeNext(context: number): void {
     const watched = this.#watched.get(context);
     if (watched === undefined) return;
-    const { group, message, lookPs } = watched;
-    if (!this.isOpen(group)) this.#watched.delete(context);
-    if (!this.isOpen(group) || lookPs !== now) return;
-    const profile = profileOf(group);
-    // More than one that are due at an instant take turns with those of other queue pairs.
-    const value = profile.takeProbe(now);
-    if (value >= 0) this.probe(group, message, value);
-    watched.lookPs = Infinity;
-    this.#await(watched);
+    const { group, message } = watched;
+    if (!this.isOpen(group)) {
+      this.#watched.delete(context);
+      return;
+    }
+    const { now } = this.#kernel;
+    const value = profileOf(group).takeProbe(now);
+    if (value < 0) return;
+    this.probe(group, message, value);
+    this.#await(group, now);
   }
 }
 
