@@ -3,16 +3,7 @@ import type { Fabric } from './fabric.js';
 import { dataFrameBytes, frameBytes } from './frame-bytes.js';
 import { PACKET_KINDS, PacketKind } from './packet-record.js';
 import type { PacketNetwork } from './packet-network.js';
-import {
-  CONTROL,
-  DATA,
-  FLIGHT_HEAD,
-  HEAD,
-  PAUSED,
-  PORT_DOUBLES,
-  PORT_INTEGERS,
-  WAITING,
-} from './port-record.js';
+import { CONTROL, DATA, FLIGHT_HEAD, HEAD, PAUSED, PORT_DOUBLES, PORT_INTEGERS, WAITING } from './port-record.js';
 
 const CLASSES = [DATA, CONTROL];
 

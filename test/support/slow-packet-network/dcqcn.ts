@@ -1,5 +1,5 @@
 import type { DcqcnSettings } from '../../../src/network/packet/packet-settings.js';
-import { TICK, type Event, type Events } from './events.js';
+import { TICK, type Event, type EventList } from './events.js';
 
 /** Rate of a queue pair, both profiles of DCQCN. Rates are bit/s; every tick is an event. */
 export class Dcqcn {
@@ -9,7 +9,7 @@ export class Dcqcn {
   decreases = 0;
   readonly #line: number;
   readonly #settings: DcqcnSettings;
-  readonly #events: Events;
+  readonly #events: EventList;
   #timeSteps = 0;
   #byteSteps = 0;
   #bytes = 0;
@@ -20,7 +20,7 @@ export class Dcqcn {
   #rateTimer: Event | undefined;
   #decreaseClock: Event | undefined;
 
-  constructor(settings: DcqcnSettings, lineGbps: number, events: Events) {
+  constructor(settings: DcqcnSettings, lineGbps: number, events: EventList) {
     this.#settings = settings;
     this.#line = lineGbps * 1e9;
     this.#events = events;

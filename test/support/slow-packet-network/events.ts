@@ -25,8 +25,15 @@ export interface Event {
   isCancelled: boolean;
 }
 
+/** Where events are put. */
+export interface EventList {
+  readonly now: number;
+  at(time: number, order: number, entity: number, act: () => void): Event;
+  cancel(event: Event | undefined): void;
+}
+
 /** Events by (time, class, entity, sequence), a function each. Ticks alone keep no run going. */
-export class Events {
+export class Events implements EventList {
   now = 0;
   happened = 0;
   #made = 0;

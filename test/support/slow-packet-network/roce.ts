@@ -95,6 +95,7 @@ class SendingQueuePair implements TransmitContext {
 
   left(): void {
     if (this.#next >= this.#openEnd() || this.#now >= this.#mayStartAt) return;
+    if (this.#paceTimer?.time === this.#mayStartAt && !this.#paceTimer.isCancelled) return;
     this.#host.wires.events.cancel(this.#paceTimer);
     this.#paceTimer = this.#host.timer(this.#mayStartAt, () => this.#wake(), TimerPlace.pace);
   }

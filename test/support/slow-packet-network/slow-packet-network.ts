@@ -1,7 +1,7 @@
 import type { PacketNetworkSpec } from '../../../src/network/packet/packet-settings.js';
 import { hostsOf } from '../../../src/network/topology/topology.js';
 import { HostCounters, type PortCounters } from './counters.js';
-import { Events, POST, SETTLE } from './events.js';
+import { Events, POST, SETTLE, type EventList } from './events.js';
 import { Mrc } from './mrc.js';
 import { portsOf, type Port } from './ports.js';
 import { Roce, type Callbacks } from './roce.js';
@@ -51,9 +51,12 @@ export class SlowPacketNetwork {
   /** Whether nothing was left to happen. */
   hasEnded = false;
   readonly #switches: SlowSwitch[] = [];
+  readonly #eventList: EventList;
 
-  constructor({ topology, settings }: PacketNetworkSpec, listener: PacketListener = {}) {
-    const wires = new Wires(topology, settings, this.events);
+  /** @param events where they are put, its own if absent; then {@link run} has nothing to do */
+  constructor({ topology, settings }: PacketNetworkSpec, listener: PacketListener = {}, events?: EventList) {
+    this.#eventList = events ?? this.events;
+    const wires = new Wires(topology, settings, this.#eventList);
     this.ports = portsOf(topology);
     const routes = new Routes(topology, this.ports, settings.routing.hostsForward);
     const callbacks = this.#callbacks(listener);
@@ -116,8 +119,9 @@ export class SlowPacketNetwork {
       (transfer: number): void => {
         const times = this.times.get(transfer)!;
         if (!Number.isNaN(times[what])) throw new Error(`transfer ${transfer} is ${what} twice`);
-        times[what] = this.events.now;
-        listener[what]?.(transfer, this.events.now);
+        const { now } = this.#eventList;
+        times[what] = now;
+        listener[what]?.(transfer, now);
       };
     return { sent: tell('sent'), received: tell('received'), acknowledged: tell('acknowledged') };
   }

@@ -1,7 +1,7 @@
 import type { PacketSettings } from '../../../src/network/packet/packet-settings.js';
 import type { Topology } from '../../../src/network/topology/topology.js';
 import { RandomStream } from '../../../src/kernel/random.js';
-import { ARRIVAL, arrivalPlace, END, type Events } from './events.js';
+import { ARRIVAL, arrivalPlace, END, type EventList } from './events.js';
 import { classOf, wireBytes, type Frame, type Packet, type PauseFrame } from './packet.js';
 import type { Port } from './ports.js';
 
@@ -19,7 +19,7 @@ export class Wires {
   constructor(
     readonly topology: Topology,
     readonly settings: PacketSettings,
-    readonly events: Events,
+    readonly events: EventList,
   ) {}
 
   /** Serialises a frame; `ended` is told at the end. */

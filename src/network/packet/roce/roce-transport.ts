@@ -105,13 +105,7 @@ export class RoceTransport implements Transport {
     const messages = this.#messages;
     if (!this.#maySend(pair)) return -1;
     if (pairs.pacedUntilPs[pair] > now) {
-      this.#lookLater(
-        pairs.paceLookPs,
-        pair,
-        pairs.pacedUntilPs[pair],
-        timerEntity(pairs.source[pair], TimerPlace.pace),
-        this.#onPaced,
-      );
+      this.#awaitPace(pair);
       return -1;
     }
     const psn = pairs.next[pair];
@@ -211,14 +205,13 @@ export class RoceTransport implements Transport {
     const pairs = this.#pairs;
     if (pairs.isStarting[pair] !== 0 || !this.#maySend(pair)) return;
     if (pairs.pacedUntilPs[pair] <= now) this.#nic.join(pair, true);
-    else
-      this.#lookLater(
-        pairs.paceLookPs,
-        pair,
-        pairs.pacedUntilPs[pair],
-        timerEntity(pairs.source[pair], TimerPlace.pace),
-        this.#onPaced,
-      );
+    else if (!this.#nic.isInRing(pair)) this.#awaitPace(pair);
+  }
+
+  #awaitPace(pair: number): void {
+    const pairs = this.#pairs;
+    const entity = timerEntity(pairs.source[pair], TimerPlace.pace);
+    this.#lookLater(pairs.paceLookPs, pair, pairs.pacedUntilPs[pair], entity, this.#onPaced);
   }
 
   #lookAtPace(pair: number): void {
@@ -278,7 +271,7 @@ export class RoceTransport implements Transport {
     if (pairs.held[pair] === 1) {
       pairs.arrivalPort[pair] = port;
       pairs.holdPs[pair] = now + this.#settings.ackDelayPs;
-      this.#lookLater(pairs.holdLookPs, pair, pairs.holdPs[pair], timerEntity(host, TimerPlace.hold), this.#onHold);
+      this.#awaitHold(pair);
     }
     this.#packets.release(slot);
   }
@@ -364,13 +357,19 @@ export class RoceTransport implements Transport {
   #startTimeout(pair: number, now: number): void {
     const pairs = this.#pairs;
     pairs.timeoutPs[pair] = now + this.#settings.retransmitTimeoutPs;
-    this.#lookLater(
-      pairs.timeoutLookPs,
-      pair,
-      pairs.timeoutPs[pair],
-      timerEntity(pairs.source[pair], TimerPlace.timeout),
-      this.#onTimeout,
-    );
+    this.#awaitTimeout(pair);
+  }
+
+  #awaitTimeout(pair: number): void {
+    const pairs = this.#pairs;
+    const entity = timerEntity(pairs.source[pair], TimerPlace.timeout);
+    this.#lookLater(pairs.timeoutLookPs, pair, pairs.timeoutPs[pair], entity, this.#onTimeout);
+  }
+
+  #awaitHold(pair: number): void {
+    const pairs = this.#pairs;
+    const entity = timerEntity(pairs.destination[pair], TimerPlace.hold);
+    this.#lookLater(pairs.holdLookPs, pair, pairs.holdPs[pair], entity, this.#onHold);
   }
 
   /** Deadlines move back all the time: the event of an earlier one stays, and looks again. */
@@ -387,14 +386,7 @@ export class RoceTransport implements Transport {
     pairs.timeoutLookPs[pair] = Infinity;
     const due = pairs.timeoutPs[pair];
     if (due > now) {
-      if (due < Infinity)
-        this.#lookLater(
-          pairs.timeoutLookPs,
-          pair,
-          due,
-          timerEntity(pairs.source[pair], TimerPlace.timeout),
-          this.#onTimeout,
-        );
+      if (due < Infinity) this.#awaitTimeout(pair);
       return;
     }
     this.#counters.timeouts[pairs.source[pair]]++;
@@ -409,14 +401,7 @@ export class RoceTransport implements Transport {
     pairs.holdLookPs[pair] = Infinity;
     const due = pairs.holdPs[pair];
     if (due > now) {
-      if (due < Infinity)
-        this.#lookLater(
-          pairs.holdLookPs,
-          pair,
-          due,
-          timerEntity(pairs.destination[pair], TimerPlace.hold),
-          this.#onHold,
-        );
+      if (due < Infinity) this.#awaitHold(pair);
       return;
     }
     const slot = this.#packets.take();
