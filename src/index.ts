@@ -46,7 +46,7 @@ export { balanceLines, type Balance } from './passes/balance.js';
 export { ASTRA_CHANGES, type AstraChange, type AstraChanges } from './passes/for-astra-sim/changes.js';
 export { mendForAstraSim, type MendedRank } from './passes/for-astra-sim/mend-rank.js';
 export { planForAstraSim, surveyForAstraSim, type AstraPlan, type AstraSurvey } from './passes/for-astra-sim/plan.js';
-export type { Network, ContentionFree, NetworkFactory, TransferListener } from './network/network.js';
+export type { Network, ContentionFree, HeldUp, NetworkFactory, TransferListener } from './network/network.js';
 export { analyticalAware } from './network/analytical-aware.js';
 export { serverIdsOf, type AnalyticalPlacement } from './network/analytical-placement.js';
 export { analyticalUnaware } from './network/analytical-unaware.js';

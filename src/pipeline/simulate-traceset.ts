@@ -2,6 +2,7 @@ import type { Finding } from '../base/finding.js';
 import { OutputFiles } from '../base/output-files.js';
 import { NO_STOPWATCH } from '../base/stopwatch.js';
 import { readMappingFile } from '../config/mapping-file.js';
+import { packetTotals, type PacketTotals } from '../network/packet/packet-totals.js';
 import type { RunFacts, WallClock } from '../records/run-facts.js';
 import type { ReplayOutcome } from '../replay/outcome.js';
 import type { Placement } from '../replay/placement.js';
@@ -21,6 +22,8 @@ export interface Simulation {
   /** Where every rank runs. */
   readonly placement: Placement;
   readonly document: ResultDocument;
+  /** Of a packet network. */
+  readonly packets?: PacketTotals;
   readonly findings: readonly Finding[];
   /** Who waits for whom, where the run did not finish. */
   readonly stallLines: readonly string[];
@@ -78,10 +81,13 @@ export async function simulateTraceset(request: SimulationRequest): Promise<Simu
       writeRecords(records, { run: prefix, format, outcome, facts, job, stopwatch, ...profiling });
       records.commit();
     }
+    const network = simulated.packets?.network();
+    const packets = network && packetTotals(network, outcome.endPs);
     return {
       outcome,
       placement,
-      document: resultDocument(outcome, all),
+      document: resultDocument(outcome, all, packets),
+      ...(packets === undefined ? {} : { packets }),
       findings: all,
       stallLines: outcome.stall?.lines ?? [],
     };

@@ -44,13 +44,13 @@ export async function replayCall(call: Call, network: string): Promise<ExitStatu
       onProgress,
     }),
   );
-  const { outcome, placement } = simulation;
+  const { outcome, placement, packets } = simulation;
   return printRun(call, {
     ...simulation,
     stoppedBy,
     ...(report === 'timing' ? { timing: timingOfRun(outcome, placement) } : {}),
     ...(report === 'wall' ? { timing: timingOfSpans('simulate', stopwatch.read()) } : {}),
-    ...(report === 'table' ? { lines: () => summaryTable(outcome) } : {}),
+    ...(report === 'table' ? { lines: () => summaryTable(outcome, packets) } : {}),
   });
 }
 

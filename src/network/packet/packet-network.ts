@@ -1,10 +1,12 @@
 import type { Kernel } from '../../kernel/kernel.js';
-import type { Network, NetworkFactory, TransferListener } from '../network.js';
+import type { HeldUp, Network, NetworkFactory, TransferListener } from '../network.js';
 import { hostsOf } from '../topology/topology.js';
 import { bufferKind, sharedBuffer } from './buffers/buffer-choice.js';
 import { areConnected } from './connected-hosts.js';
 import { Fabric } from './fabric.js';
+import { heldUp } from './held-up.js';
 import { HostCounters } from './host-counters.js';
+import { checkInvariants } from './invariants.js';
 import { MrcTransport } from './mrc/mrc-transport.js';
 import { Nic } from './nic.js';
 import { CheckedBuffer, CheckedHosts, CheckedTransfers } from './checked-run.js';
@@ -81,6 +83,15 @@ export class PacketNetwork implements Network {
   post(transfer: number, source: number, destination: number, bytes: number, nowPs: number): void {
     this.transfers?.post(transfer, bytes);
     this.#transport.post(transfer, this.#hostOf[source], this.#hostOf[destination], bytes, nowPs);
+  }
+
+  heldUpBy(nowPs: number): HeldUp[] {
+    return heldUp(this.fabric, nowPs);
+  }
+
+  /** Nothing where invariants are not checked. */
+  verify(): void {
+    if (this.transfers !== undefined) checkInvariants(this);
   }
 
   #watch(): void {
