@@ -82,7 +82,7 @@ export async function simulateTraceset(request: SimulationRequest): Promise<Simu
       records.commit();
     }
     const network = simulated.packets?.network();
-    const packets = network && packetTotals(network, outcome.endPs);
+    const packets = network && packetTotals(network);
     return {
       outcome,
       placement,

@@ -70,13 +70,15 @@ function overview(outcome: SummarizedRun, packets: PacketTotals | undefined): st
 
 /** What was sent, and what went wrong on the way as far as something did. */
 function packetsText(packets: PacketTotals): string {
-  const { data, control, lost, dropped, trimmed, marked, pauses, pausedPs, retransmissions, timeouts } = packets;
+  const { data, control, lost, dropped, trimmed, marked, retransmissions, timeouts } = packets;
+  const { pauses, lastingPauses, pausedPs } = packets;
   const happened: readonly (readonly [count: number, text: string])[] = [
     [lost, `${grouped(lost)} lost on links`],
     [dropped, `${grouped(dropped)} dropped`],
     [trimmed, `${grouped(trimmed)} trimmed`],
     [marked, `${grouped(marked)} marked`],
-    [pauses, `${counted(pauses, 'pause')} of ${time(pausedPs)} in all`],
+    [pauses, counted(pauses, 'pause') + (pausedPs > 0 ? ` of ${time(pausedPs)} in all` : '')],
+    [lastingPauses, `${grouped(lastingPauses)} not over`],
     [retransmissions, `${grouped(retransmissions)} sent again`],
     [timeouts, counted(timeouts, 'timeout')],
   ];

@@ -16,19 +16,23 @@ export interface PacketTotals {
   readonly trimmed: number;
   /** Data packets that a switch marked. */
   readonly marked: number;
-  /** PFC frames that said stop, and the time for which ports were stopped, all together, ps. */
+  /** PFC frames that said stop. */
   readonly pauses: number;
+  /** Ports and classes that are stopped at the end of the run. */
+  readonly lastingPauses: number;
+  /** Time for which ports were stopped and went on again, all together, ps. */
   readonly pausedPs: number;
 }
 
-/** @param endPs end of the run, up to which a pause counts that lasts */
-export function packetTotals(
-  { fabric: { counters }, hostCounters }: { readonly fabric: Fabric; readonly hostCounters: HostCounters },
-  endPs: number,
-): PacketTotals {
+export function packetTotals({
+  fabric: { counters },
+  hostCounters,
+}: {
+  readonly fabric: Fabric;
+  readonly hostCounters: HostCounters;
+}): PacketTotals {
   const { packetsSent, retransmissions, timeouts, poolDrops } = hostCounters;
   const data = sum(packetsSent.filter((_, at) => at % PACKET_KINDS === PacketKind.data));
-  const lasting = counters.pausedSincePs.map((sincePs) => (sincePs < 0 ? 0 : Math.max(0, endPs - sincePs)));
   return {
     data,
     control: sum(packetsSent) - data,
@@ -39,7 +43,8 @@ export function packetTotals(
     trimmed: sum(counters.trims),
     marked: sum(counters.marks),
     pauses: sum(counters.xoffsSent),
-    pausedPs: sum(counters.pausedPs) + sum(lasting),
+    lastingPauses: counters.pausedSincePs.filter((sincePs) => sincePs >= 0).length,
+    pausedPs: sum(counters.pausedPs),
   };
 }
 

@@ -53,12 +53,13 @@ export function pausedPortLines(paused: readonly PausedPort[], fabric: Fabric): 
   });
 }
 
-/** `switch s1 port 2 → s2` */
+/** `switch s1 port 2 → s2`; `switch0 port 2 → h2` where the name says what it is. */
 export function portLabel({ spec, numbers }: Fabric, port: number): string {
   const { nodes } = spec.topology;
   const node = numbers.nodeOf[port];
+  const { kind, name } = nodes[node];
   const to = nodes[numbers.nodeOf[numbers.peerOf[port]]].name;
-  return `${nodes[node].kind} ${nodes[node].name} port ${port - numbers.first[node]} → ${to}`;
+  return `${name.startsWith(kind) ? '' : `${kind} `}${name} port ${port - numbers.first[node]} → ${to}`;
 }
 
 /** Each paused port and class, as port × 2 + class, with the paused ones that it waits for. */
