@@ -90,6 +90,7 @@ function overPackets(
     throw requestError(
       'NETWORK_NOT_ANALYTICAL',
       `network ${network}: a topology of hosts and switches; --backend ${backend} expects an analytical network`,
+      'leave out --backend, or name an analytical network',
     );
   }
   const { spec, servers, findings } = packetNetworkOfRun(text, rankCount, request);
