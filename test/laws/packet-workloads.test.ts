@@ -1,14 +1,19 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { NIC_KINDS, type NicKind } from '../../src/network/packet/packet-settings.js';
 import type { Simulation } from '../../src/pipeline/simulate-traceset.js';
 import type { SimulationRequest } from '../../src/pipeline/simulation-request.js';
 import { newFolder } from '../support/folders.js';
+import { REPOSITORY } from '../support/repository.js';
 import { prepareFolder, simulateFolder, writeJob } from '../support/simulations.js';
 import { job, type Job } from './random-traceset.js';
 
 /** Whole tracesets over packets, as a user runs them: from files to the result document, with the invariants checked. */
+
+const schema = join(REPOSITORY, 'schemas', 'simulate-result.schema.json');
+const validate = new Ajv({ strict: true }).compile(JSON.parse(readFileSync(schema, 'utf8')) as object);
 
 const ALPHA_BETA = 'alpha-beta:latency=1us,bandwidth=50GB/s';
 
@@ -93,6 +98,7 @@ describe.each(NIC_KINDS)('law: a traceset over packets, %s', (nic) => {
         const folder = writeJob(drawn.nodes, drawn.groups);
         const plain = (await simulateFolder(folder, { network: ALPHA_BETA })).document;
         expect(document.status).toBe('finished');
+        expect(validate(JSON.parse(JSON.stringify(document))) ? [] : validate.errors).toEqual([]);
         expect([document.transfers, document.bytes]).toEqual([plain.transfers, plain.bytes]);
         for (const [rank, { bytesSent, bytesReceived, transfersSent, transfersReceived }] of plain.ranks.entries()) {
           expect(document.ranks[rank]).toMatchObject({ bytesSent, bytesReceived, transfersSent, transfersReceived });
@@ -137,3 +143,18 @@ describe.each(NIC_KINDS)('law: a traceset over packets, %s', (nic) => {
       runs,
     ));
 });
+
+test.each(NIC_KINDS)('law: a stop cuts a run off without a fault, and says where it stands: %s', (nic) =>
+  fc.assert(
+    fc.asyncProperty(job, setups, fc.integer({ min: 0, max: 20_000_000 }), async (drawn, setup, stopPs) => {
+      const folder = writeJob(drawn.nodes, drawn.groups);
+      const { document } = await simulateFolder(folder, { ...requestOf(nic, setup, drawn), stopPs });
+      expect(validate(JSON.parse(JSON.stringify(document))) ? [] : validate.errors).toEqual([]);
+      expect(document.status === 'finished' ? document.stall : document.stall!.reasons[0].code).toBe(
+        document.status === 'finished' ? null : 'stop-reached',
+      );
+      expect(document.endNs).toBeLessThanOrEqual(stopPs / 1000);
+    }),
+    runs,
+  ),
+);
