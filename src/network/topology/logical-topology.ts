@@ -55,7 +55,12 @@ export function checkLogicalRanks(logical: LogicalTopology, ranks: number, file:
   return sizeFindings(logical, ranks, `the traceset has ${counted(ranks, 'rank')}`, file);
 }
 
-function sizeFindings({ dimensions, ranks }: LogicalTopology, expected: number, whose: string, file: string): Finding[] {
+function sizeFindings(
+  { dimensions, ranks }: LogicalTopology,
+  expected: number,
+  whose: string,
+  file: string,
+): Finding[] {
   if (ranks === expected) return [];
   const product = dimensions.length === 1 ? `${ranks} ranks` : `${dimensions.join(' × ')} = ${ranks} ranks`;
   return [finding('TOPOLOGY_LOGICAL_SIZE', `${file}: ${product}, ${whose}`, { file })];
