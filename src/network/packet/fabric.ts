@@ -4,6 +4,7 @@ import type { Kernel } from '../../kernel/kernel.js';
 import { RandomStream } from '../../kernel/random.js';
 import { ByteRate } from '../byte-rate.js';
 import { ecmpHash, fmix, nodeHash } from './ecmp-hash.js';
+import { frameBytes } from './frame-bytes.js';
 import * as packetRecord from './packet-record.js';
 import { LazyHops } from './lazy-hops.js';
 import type { PacketNetworkSpec } from './packet-settings.js';
@@ -34,6 +35,7 @@ const {
   PSN,
 } = packetRecord;
 const {
+  BY_FREE_BYTES,
   CONTROL,
   DATA,
   DELAY,
@@ -113,7 +115,7 @@ export class Fabric {
   readonly #trimmedBytes: number;
   readonly #pfcBytes: number;
   readonly #retransmissionFactor: number;
-  readonly #alpha: number | undefined;
+  readonly #alpha: number;
   readonly #marks: boolean;
   readonly #marksAtEnqueue: boolean;
   readonly #ewma: number;
@@ -148,10 +150,10 @@ export class Fabric {
     this.#mode = settings.routing.mode;
     this.#structured = settings.nic === 'mrc' && settings.mrc.evMode === 'structured';
     this.#trimming = switches.trimming;
-    this.#trimmedBytes = frames.trimmedBytes + frames.phyOverheadBytes;
-    this.#pfcBytes = frames.pfcBytes + frames.phyOverheadBytes;
+    this.#trimmedBytes = frameBytes(frames, frames.trimmedBytes);
+    this.#pfcBytes = frameBytes(frames, frames.pfcBytes);
     this.#retransmissionFactor = switches.trimming ? switches.retransmissionFactor : 1;
-    this.#alpha = switches.lossyAlpha;
+    this.#alpha = switches.lossyAlpha ?? 0;
     this.#marks = switches.ecn.enabled;
     this.#marksAtEnqueue = switches.ecn.markAt === 'enqueue';
     this.#ewma = switches.ecn.ewma;
@@ -460,7 +462,6 @@ export class Fabric {
     if (!this.#hasRoom(egress, ingress, packetClass, queue, packet)) {
       const isTrimmed = packetClass === DATA && this.#trimming;
       if (isTrimmed) {
-        counters.trims[egress]++;
         packetClass = CONTROL;
         bytes = this.#trimmedBytes;
         packets[packet + KIND] = PacketKind.trimmed;
@@ -476,6 +477,7 @@ export class Fabric {
         this.packets.release(slot);
         return;
       }
+      counters.trims[egress]++;
     }
     if (buffer !== undefined && !buffer.admit(ingress, packetClass, bytes)) {
       counters.ingressDrops[2 * ingress + packetClass]++;
@@ -503,13 +505,13 @@ export class Fabric {
   #hasRoom(egress: number, ingress: number, packetClass: number, queue: number, packet: number): boolean {
     const { buffer } = this;
     const packets = this.packets.integers;
+    let limit = this.doubles[egress * PORT_DOUBLES + LIMIT + packetClass];
     if (buffer !== undefined) {
       if (buffer.isLossless(packetClass)) return true;
       const free = buffer.freeBytes(this.numbers.nodeOf[ingress], packetClass);
       if (packets[packet + BYTES] > free) return false;
-      if (this.#alpha !== undefined && packetClass === DATA) return queue <= this.#alpha * free;
+      if (limit === BY_FREE_BYTES) limit = this.#alpha * free;
     }
-    const limit = this.doubles[egress * PORT_DOUBLES + LIMIT + packetClass];
     if (queue <= limit) return true;
     const isRetransmission = packetClass === DATA && (packets[packet + FLAGS] & PacketFlag.retransmission) !== 0;
     return isRetransmission && queue <= limit * this.#retransmissionFactor;

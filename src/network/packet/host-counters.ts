@@ -11,6 +11,8 @@ export class HostCounters {
   readonly duplicates: Float64Array;
   /** Packets that arrived while an earlier one of their message was missing. */
   readonly outOfOrder: Float64Array;
+  /** Data packets that found no room in the receive pool (NIC-4); they have not arrived. */
+  readonly poolDrops: Float64Array;
   readonly messagesPosted: Float64Array;
   /** Acknowledged. */
   readonly messagesCompleted: Float64Array;
@@ -25,6 +27,7 @@ export class HostCounters {
     this.timeouts = new Float64Array(nodes);
     this.duplicates = new Float64Array(nodes);
     this.outOfOrder = new Float64Array(nodes);
+    this.poolDrops = new Float64Array(nodes);
     this.messagesPosted = new Float64Array(nodes);
     this.messagesCompleted = new Float64Array(nodes);
     this.rtt = new Samples(nodes);

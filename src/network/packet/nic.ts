@@ -3,6 +3,8 @@ import { EventClass, eventOrder } from '../../kernel/event-queue.js';
 import type { Kernel } from '../../kernel/kernel.js';
 import { PacketHashes } from './ecmp-hash.js';
 import type { Fabric, HostSide } from './fabric.js';
+import type { HostCounters } from './host-counters.js';
+import { HostLink } from './host-link.js';
 import * as packetRecord from './packet-record.js';
 import type { Packets } from './packets.js';
 import * as portRecord from './port-record.js';
@@ -21,6 +23,7 @@ const {
   INGRESS,
   KIND,
   PACKET_INTEGERS,
+  PACKET_KINDS,
   PacketKind,
   PSN,
   SOURCE,
@@ -31,6 +34,8 @@ const { CONTROL, DATA, FLIGHT_TAIL, HEAD, LINK_CONTROL, PAUSED, PORT_INTEGERS, S
 export const DESTINATION_PORT = { roce: 4791, uet: 4793, mrc: 4791 } as const;
 
 const NOT_IN_RING = -1;
+/** Of the time at which a context's next packet has been fetched: it was not asked for. */
+const NOT_ASKED = Infinity;
 
 /**
  * The NICs of all hosts (NIC-1 … NIC-5): for each port link control, a FIFO of control, and a ring of contexts that may send
@@ -40,11 +45,15 @@ export class Nic implements HostSide {
   readonly fabric: Fabric;
   readonly packets: Packets;
   transport!: Transport;
+  /** Undefined where hosts have their bytes at no cost. */
+  readonly hostLink: HostLink | undefined;
+  readonly #counters: HostCounters;
   readonly #kernel: Kernel;
   readonly #ringHead: Int32Array; // [ports] context, −1 for none
   readonly #ringTail: Int32Array; // [ports]
   #next = new Int32Array(64); // [contexts] next of its ring
   #ringOf = new Int32Array(64).fill(NOT_IN_RING); // [contexts] port
+  #fetchedPs = new Float64Array(0); // [contexts] when the bytes of the next packet are there (NIC-4)
   readonly #kickPending: Uint8Array; // [ports]
   readonly #hashes: PacketHashes;
   readonly #structured: boolean;
@@ -52,11 +61,13 @@ export class Nic implements HostSide {
   readonly #fold: boolean;
   readonly #onKick: number;
   readonly #onReply: number;
+  readonly #onFetched: number;
 
-  constructor(fabric: Fabric, kernel: Kernel) {
+  constructor(fabric: Fabric, kernel: Kernel, counters: HostCounters) {
     const { settings } = fabric.spec;
     this.fabric = fabric;
     this.packets = fabric.packets;
+    this.#counters = counters;
     this.#kernel = kernel;
     this.#ringHead = new Int32Array(fabric.numbers.count).fill(-1);
     this.#ringTail = new Int32Array(fabric.numbers.count).fill(-1);
@@ -70,6 +81,14 @@ export class Nic implements HostSide {
       this.#startNext(port);
     });
     this.#onReply = kernel.addHandler((slot) => this.#queueReply(slot));
+    this.#onFetched = kernel.addHandler((context) => {
+      if (this.#fetchedPs[context] === kernel.now) this.join(context, true);
+    });
+    if (settings.hosts.hostLink !== undefined) {
+      this.hostLink = new HostLink(fabric, kernel, settings.hosts.hostLink, (slot, port) =>
+        this.transport.consume(slot, port, kernel.now),
+      );
+    }
     fabric.hosts = this;
   }
 
@@ -86,6 +105,17 @@ export class Nic implements HostSide {
   portCount(host: number, destination: number): number {
     const { routes } = this.fabric;
     return routes.membersOf(routes.setOf(host, destination)).length;
+  }
+
+  /** The ports of a host that lead to a destination, in the order of {@link portFor}. */
+  portsTo(host: number, destination: number): number[] {
+    const { routes } = this.fabric;
+    return routes.membersOf(routes.setOf(host, destination));
+  }
+
+  /** What a receiver's acknowledgments ask of its senders, 0 … 127. */
+  penaltyOf(host: number): number {
+    return this.hostLink === undefined ? 0 : this.hostLink.penaltyOf(host);
   }
 
   /** Writes who a packet is from and to, and by which way; the rest of its record is the caller's. */
@@ -134,12 +164,23 @@ export class Nic implements HostSide {
     this.#kernel.schedule(due, EventClass.timer, this.packets.integers[at + SOURCE], this.#onReply, slot);
   }
 
+  /** Sends control that answers nothing, a probe. */
+  send(slot: number, port: number): void {
+    this.fabric.enqueue(port, slot, CONTROL);
+    this.wants(port);
+  }
+
   #queueReply(slot: number): void {
     const packets = this.packets.integers;
     const at = slot * PACKET_INTEGERS;
     const port = packets[at + INGRESS];
     this.fabric.enqueue(port, slot, packets[at + KIND] === PacketKind.cnp ? LINK_CONTROL : CONTROL);
     this.wants(port);
+  }
+
+  /** The number of a context is that of another one from now on. */
+  forget(context: number): void {
+    if (context < this.#fetchedPs.length) this.#fetchedPs[context] = NOT_ASKED;
   }
 
   isInRing(context: number): boolean {
@@ -167,11 +208,12 @@ export class Nic implements HostSide {
     const slot = fabric.integers[port * PORT_INTEGERS + FLIGHT_TAIL];
     const at = slot * PACKET_INTEGERS;
     const kind = this.packets.integers[at + KIND];
-    if (
-      (kind === PacketKind.data || kind === PacketKind.probe) &&
-      this.packets.integers[at + SOURCE] === fabric.numbers.nodeOf[port]
-    ) {
-      this.transport.departed(slot, this.#kernel.queue.time);
+    const host = fabric.numbers.nodeOf[port];
+    if (kind !== PacketKind.pfc && this.packets.integers[at + SOURCE] === host) {
+      this.#counters.packetsSent[host * PACKET_KINDS + kind]++;
+      if (kind === PacketKind.data || kind === PacketKind.probe) {
+        this.transport.departed(slot, this.#kernel.queue.time);
+      }
     }
     if (this.#kickPending[port] !== 0) return;
     const { queue } = this.#kernel;
@@ -186,7 +228,18 @@ export class Nic implements HostSide {
   }
 
   consume(slot: number, port: number): void {
-    this.transport.consume(slot, port, this.#kernel.queue.time);
+    const packet = slot * PACKET_INTEGERS;
+    const packets = this.packets.integers;
+    const host = packets[packet + DESTINATION];
+    const isData = packets[packet + KIND] === PacketKind.data;
+    if (this.hostLink !== undefined && isData && !this.hostLink.hasRoom(host, slot)) {
+      this.#counters.poolDrops[host]++;
+      this.packets.release(slot);
+      return;
+    }
+    this.#counters.packetsReceived[host * PACKET_KINDS + packets[packet + KIND]]++;
+    if (this.hostLink !== undefined && isData) this.hostLink.receive(slot, port);
+    else this.transport.consume(slot, port, this.#kernel.queue.time);
   }
 
   #isSending(port: number): boolean {
@@ -207,8 +260,10 @@ export class Nic implements HostSide {
       const context = this.#ringHead[port];
       if (context < 0) return;
       this.#removeHead(port);
+      if (this.hostLink !== undefined && !this.#isFetched(context, port, now)) continue;
       const slot = this.transport.build(context, port, now);
       if (slot < 0) continue;
+      if (this.hostLink !== undefined) this.#fetchedPs[context] = NOT_ASKED;
       const next = this.transport.nextPort(context);
       if (next >= 0) {
         this.#insert(context, next, false);
@@ -217,6 +272,14 @@ export class Nic implements HostSide {
       fabric.start(port, slot);
       return;
     }
+  }
+
+  /** Whether the bytes of a context's next packet are there; where they are not, it comes back when they are. */
+  #isFetched(context: number, port: number, now: number): boolean {
+    const fetchedPs = this.#fetchedPs[context];
+    if (fetchedPs <= now || fetchedPs === NOT_ASKED) return true;
+    this.#kernel.schedule(fetchedPs, EventClass.timer, this.fabric.numbers.nodeOf[port], this.#onFetched, context);
+    return false;
   }
 
   #removeHead(port: number): void {
@@ -228,6 +291,14 @@ export class Nic implements HostSide {
   }
 
   #insert(context: number, port: number, atHead: boolean): void {
+    const { hostLink } = this;
+    if (hostLink !== undefined) {
+      if (context >= this.#fetchedPs.length) this.#growFetches();
+      if (this.#fetchedPs[context] === NOT_ASKED) {
+        const host = this.fabric.numbers.nodeOf[port];
+        this.#fetchedPs[context] = hostLink.fetch(host, this.transport.nextPayload(context));
+      }
+    }
     this.#ringOf[context] = port;
     const head = this.#ringHead[port];
     if (head < 0) {
@@ -242,6 +313,11 @@ export class Nic implements HostSide {
       this.#next[this.#ringTail[port]] = context;
       this.#ringTail[port] = context;
     }
+  }
+
+  #growFetches(): void {
+    const before = this.#fetchedPs.length;
+    this.#fetchedPs = grown(this.#fetchedPs, this.#ringOf.length).fill(NOT_ASKED, before);
   }
 
   #growContexts(context: number): void {

@@ -1,11 +1,22 @@
 import type { Kernel } from '../../kernel/kernel.js';
 import type { Network, NetworkFactory, TransferListener } from '../network.js';
+import { bufferKind, sharedBuffer } from './buffers/buffer-choice.js';
 import { Fabric } from './fabric.js';
 import { HostCounters } from './host-counters.js';
+import { MrcTransport } from './mrc/mrc-transport.js';
 import { Nic } from './nic.js';
+import { CheckedBuffer, CheckedHosts, CheckedTransfers } from './checked-run.js';
 import type { PacketNetworkSpec } from './packet-settings.js';
 import { RoceTransport } from './roce/roce-transport.js';
 import type { Transport } from './transport.js';
+import { UetTransport } from './uet/uet-transport.js';
+
+/** What each kind of NIC speaks. */
+const TRANSPORTS = {
+  roce: RoceTransport,
+  uet: UetTransport,
+  mrc: MrcTransport,
+};
 
 /**
  * A network that simulates packets: links, switches and NICs of a topology (network-models sections 1 to 9).
@@ -24,17 +35,25 @@ export class PacketNetwork implements Network {
   readonly fabric: Fabric;
   readonly nic: Nic;
   readonly hostCounters: HostCounters;
+  /** Where invariants are checked. */
+  readonly transfers: CheckedTransfers | undefined;
   readonly #hostOf: Int32Array; // [ranks]
   readonly #transport: Transport;
 
   constructor(spec: PacketNetworkSpec, hostOf: Int32Array, kernel: Kernel, listener: TransferListener) {
     this.name = `packet ${spec.settings.nic}`;
-    this.fabric = new Fabric(spec, kernel, false);
-    this.nic = new Nic(this.fabric, kernel);
+    const kind = bufferKind(spec);
+    this.fabric = new Fabric(spec, kernel, kind !== undefined);
+    if (kind !== undefined) this.fabric.buffer = sharedBuffer(kind, this.fabric);
+    const { check, frames } = spec.settings;
+    if (check) this.transfers = new CheckedTransfers(listener, frames.mssBytes);
     this.hostCounters = new HostCounters(spec.topology.nodes.length);
+    this.nic = new Nic(this.fabric, kernel, this.hostCounters);
     this.#hostOf = hostOf;
-    this.#transport = new RoceTransport(this.nic, kernel, listener, this.hostCounters);
+    const NicTransport = TRANSPORTS[spec.settings.nic];
+    this.#transport = new NicTransport(this.nic, kernel, this.transfers ?? listener, this.hostCounters);
     this.nic.transport = this.#transport;
+    if (check) this.#watch();
     const { numbers } = this.fabric;
     const gbps = Array.from(hostOf, (host) =>
       Math.max(
@@ -48,6 +67,13 @@ export class PacketNetwork implements Network {
   }
 
   post(transfer: number, source: number, destination: number, bytes: number, nowPs: number): void {
+    this.transfers?.post(transfer, bytes);
     this.#transport.post(transfer, this.#hostOf[source], this.#hostOf[destination], bytes, nowPs);
+  }
+
+  #watch(): void {
+    const { fabric } = this;
+    fabric.hosts = new CheckedHosts(this.nic, fabric);
+    if (fabric.buffer !== undefined) fabric.buffer = new CheckedBuffer(fabric.buffer);
   }
 }

@@ -67,3 +67,18 @@ export const PacketFlag = {
   /** Has the frame size of a full packet. */
   full: 16,
 } as const;
+
+/** Flags of an acknowledgment: above those of {@link PacketFlag} seven bits, the penalty of the receiver (NIC-4). */
+const PENALTY_SHIFT = 8;
+/** The greatest penalty. */
+export const FULL_PENALTY = 127;
+
+/** @param penalty 0 … 127 */
+export function withPenalty(flags: number, penalty: number): number {
+  return flags | (penalty << PENALTY_SHIFT);
+}
+
+/** Penalty in the flags of an acknowledgment. */
+export function penaltyOf(flags: number): number {
+  return (flags >> PENALTY_SHIFT) & FULL_PENALTY;
+}

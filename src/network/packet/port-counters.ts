@@ -25,6 +25,8 @@ export class PortCounters {
   readonly pausedSincePs: Float64Array;
   /** The most bytes in the egress queue, by class, with the frame in service. */
   readonly peakQueueBytes: Float64Array;
+  /** The most bytes in the headroom of the ingress, by class. */
+  readonly peakHeadroomBytes: Float64Array;
 
   constructor(ports: number) {
     const column = (): Float64Array => new Float64Array(ports);
@@ -45,5 +47,6 @@ export class PortCounters {
     this.pausedPs = byClass();
     this.pausedSincePs = byClass().fill(-1);
     this.peakQueueBytes = byClass();
+    this.peakHeadroomBytes = byClass();
   }
 }

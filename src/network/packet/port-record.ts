@@ -36,8 +36,10 @@ export const FREE = 8;
 export const DELAY = 9;
 /** Bytes that wait: of data at 10, of control at 11, of link control at 12. */
 export const WAITING = 10;
-/** Limits of the queues of data and control, bytes. */
+/** Limits of the queues of data and control, bytes, or {@link BY_FREE_BYTES}. */
 export const LIMIT = 13;
+/** The limit is a multiple of what is free (`LossyAlpha`). */
+export const BY_FREE_BYTES = -1;
 /** ECN thresholds, bytes, and the probability at the upper one; kmin is Infinity where nothing is marked. */
 export const KMIN = 15;
 export const KMAX = 16;

@@ -1,7 +1,9 @@
-import type { PacketNetworkSpec } from './packet-settings.js';
+import type { PacketNetworkSpec, SwitchSettings } from './packet-settings.js';
 import type { PortNumbers } from './port-numbers.js';
 import { ecnThresholdsOf } from './ecn-thresholds.js';
 import {
+  BY_FREE_BYTES,
+  CONTROL,
   DELAY,
   FLIGHT_HEAD,
   FLIGHT_TAIL,
@@ -29,6 +31,19 @@ export interface PortRecords {
   readonly doubles: Float64Array;
   /** [rates] Gbit/s */
   readonly gbps: readonly number[];
+}
+
+/**
+ * Limit of the queue of a class at an egress (SW-3), bytes.
+ * @param queueBytes of the link, undefined where the switch's limits hold
+ */
+export function egressLimitBytes(
+  { trimming, egressLimitBytes, controlLimitBytes }: SwitchSettings,
+  queueBytes: number | undefined,
+  packetClass: number,
+): number {
+  if (packetClass === CONTROL) return trimming ? controlLimitBytes : (queueBytes ?? controlLimitBytes);
+  return queueBytes ?? egressLimitBytes;
 }
 
 /** @param isExplicit whether ends of serialisation are events at switches too */
@@ -59,10 +74,10 @@ export function portRecords(
     integers[at + MODE] = isHost ? PortMode.host : isExplicit ? PortMode.explicit : PortMode.lazy;
     integers[at + TO_HOST] = isToHost ? 1 : 0;
     doubles[record + DELAY] = delayPs + (isToHost ? hosts.rxLatencyPs : switches.latencyPs);
-    doubles[record + LIMIT] = queueBytes ?? switches.egressLimitBytes;
-    doubles[record + LIMIT + 1] = switches.trimming
-      ? switches.controlLimitBytes
-      : (queueBytes ?? switches.controlLimitBytes);
+    for (let packetClass = 0; packetClass < 2; packetClass++) {
+      doubles[record + LIMIT + packetClass] = egressLimitBytes(switches, queueBytes, packetClass);
+    }
+    if (switches.lossyAlpha !== undefined && queueBytes === undefined) doubles[record + LIMIT] = BY_FREE_BYTES;
     doubles[record + LOSS] = loss;
     const ecn = isHost ? undefined : ecnThresholdsOf(settings, gbps, isToHost);
     doubles[record + KMIN] = ecn?.kminBytes ?? Infinity;

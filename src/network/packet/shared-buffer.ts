@@ -7,6 +7,8 @@ export interface SharedBuffer {
   isLossless(packetClass: number): boolean;
   /** Free bytes of the pool of a class at a switch. */
   freeBytes(node: number, packetClass: number): number;
+  /** Bytes charged to an ingress port and class now, headroom among them. */
+  heldBytes(ingress: number, packetClass: number): number;
   /**
    * Charges a packet that came in by `ingress`, unless there is no room for it. May stop the peer.
    * @returns whether there is room

@@ -13,6 +13,8 @@ export interface Transport {
   build(context: number, port: number, nowPs: number): number;
   /** Port that the next packet of a context takes; −1 where it has nothing to send or to send again, be it that it must wait. */
   nextPort(context: number): number;
+  /** Bytes of payload of that packet, which the host link fetches ahead (NIC-4); the context has one. */
+  nextPayload(context: number): number;
   /** The serialisation of a data packet or probe has ended at its host, now. Its record is still whole. */
   departed(slot: number, nowPs: number): void;
   /** A packet arrives at its destination by `port`; the slot has to be released or sent on. */

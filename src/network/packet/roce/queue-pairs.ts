@@ -25,8 +25,13 @@ export class QueuePairs {
   /** When the oldest packet is given up, ps, Infinity where none is outstanding, and when somebody looks next. */
   timeoutPs = new Float64Array(FIRST_CAPACITY);
   timeoutLookPs = new Float64Array(FIRST_CAPACITY);
-  /** The earliest start of the next packet, ps. */
+  /** The earliest start of the next packet, ps, and when somebody looks next. */
   pacedUntilPs = new Float64Array(FIRST_CAPACITY);
+  paceLookPs = new Float64Array(FIRST_CAPACITY);
+  /** Rate at the last start, Gbit/s, 0 before it was ever reduced. */
+  gbps = new Float64Array(FIRST_CAPACITY);
+  /** 1 from the post to an idle queue pair until it may join the ring. */
+  isStarting = new Uint8Array(FIRST_CAPACITY);
   /** Receiver: the packet it expects and its message, packets held back from acknowledgment, 1 after a NAK. */
   expected = new Int32Array(FIRST_CAPACITY);
   expectedMessage = new Int32Array(FIRST_CAPACITY);
@@ -35,7 +40,7 @@ export class QueuePairs {
   /** When held packets are acknowledged at the latest, ps, Infinity for none, and when somebody looks next. */
   holdPs = new Float64Array(FIRST_CAPACITY);
   holdLookPs = new Float64Array(FIRST_CAPACITY);
-  /** Port of the receiving host at which the last packet arrived. */
+  /** Port of the receiving host at which the first of the packets that are held back arrived. */
   arrivalPort = new Int32Array(FIRST_CAPACITY);
   /** When the last CNP was sent, ps. */
   cnpPs = new Float64Array(FIRST_CAPACITY);
@@ -54,6 +59,7 @@ export class QueuePairs {
     this.expectedMessage[pair] = -1;
     this.timeoutPs[pair] = Infinity;
     this.timeoutLookPs[pair] = Infinity;
+    this.paceLookPs[pair] = Infinity;
     this.holdPs[pair] = Infinity;
     this.holdLookPs[pair] = Infinity;
     this.cnpPs[pair] = -Infinity;

@@ -2,6 +2,7 @@ import { EventClass } from '../../../kernel/event-queue.js';
 import type { Kernel } from '../../../kernel/kernel.js';
 import type { TransferListener } from '../../network.js';
 import { DESTINATION_PORT, type Nic } from '../nic.js';
+import { DcqcnRate } from '../dcqcn.js';
 import type { HostCounters } from '../host-counters.js';
 import * as packetRecord from '../packet-record.js';
 import type { FrameSettings, RoceSettings } from '../packet-settings.js';
@@ -30,19 +31,22 @@ export class RoceTransport implements Transport {
   readonly #counters: HostCounters;
   readonly #settings: RoceSettings;
   readonly #frames: FrameSettings;
+  readonly #txStartLatencyPs: number;
   readonly #ackBytes: number;
   readonly #cnpBytes: number;
   readonly #pairs = new QueuePairs();
   readonly #messages = new Messages();
+  readonly #rates: (DcqcnRate | undefined)[] = []; // [queue pairs] since the first CNP
   readonly #firstPair = new Map<number, number>(); // (source, destination) → first queue pair
   readonly #turn = new Map<number, number>(); // the same → queue pair of the next transfer
   readonly #pairCount = new Map<number, number>(); // host → queue pairs so far
   readonly #onTimeout: number;
   readonly #onHold: number;
   readonly #onPaced: number;
+  readonly #onStart: number;
 
   constructor(nic: Nic, kernel: Kernel, listener: TransferListener, counters: HostCounters) {
-    const { roce, frames } = nic.fabric.spec.settings;
+    const { roce, frames, hosts } = nic.fabric.spec.settings;
     this.#nic = nic;
     this.#packets = nic.packets;
     this.#kernel = kernel;
@@ -50,14 +54,19 @@ export class RoceTransport implements Transport {
     this.#counters = counters;
     this.#settings = roce;
     this.#frames = frames;
+    this.#txStartLatencyPs = hosts.txStartLatencyPs;
     this.#ackBytes = frameBytes(frames, frames.ackBytes);
     this.#cnpBytes = frameBytes(frames, frames.cnpBytes);
     this.#onTimeout = kernel.addHandler((pair) => this.#lookAtTimeout(pair));
     this.#onHold = kernel.addHandler((pair) => this.#lookAtHold(pair));
-    this.#onPaced = kernel.addHandler((pair) => nic.join(pair, true));
+    this.#onPaced = kernel.addHandler((pair) => this.#lookAtPace(pair));
+    this.#onStart = kernel.addHandler((pair) => {
+      this.#pairs.isStarting[pair] = 0;
+      nic.join(pair, false);
+    });
   }
 
-  post(transfer: number, source: number, destination: number, bytes: number): void {
+  post(transfer: number, source: number, destination: number, bytes: number, now: number): void {
     const pairs = this.#pairs;
     const messages = this.#messages;
     const pair = this.#pairFor(source, destination);
@@ -72,6 +81,12 @@ export class RoceTransport implements Transport {
     if (pairs.expectedMessage[pair] < 0) pairs.expectedMessage[pair] = message;
     pairs.end[pair] = end;
     this.#counters.messagesPosted[source]++;
+    if (pairs.isStarting[pair] !== 0) return;
+    if (last < 0 && this.#txStartLatencyPs > 0) {
+      pairs.isStarting[pair] = 1;
+      this.#kernel.schedule(now + this.#txStartLatencyPs, EventClass.timer, source, this.#onStart, pair);
+      return;
+    }
     this.#nic.join(pair, false);
   }
 
@@ -79,21 +94,22 @@ export class RoceTransport implements Transport {
     return this.#pairs.next[pair] < this.#pairs.end[pair] ? this.#pairs.port[pair] : -1;
   }
 
+  nextPayload(pair: number): number {
+    return this.#payloadOf(this.#findNextMessage(pair), this.#pairs.next[pair]);
+  }
+
   build(pair: number, _port: number, now: number): number {
     const pairs = this.#pairs;
     const messages = this.#messages;
     if (!this.#maySend(pair)) return -1;
     if (pairs.pacedUntilPs[pair] > now) {
-      this.#kernel.schedule(pairs.pacedUntilPs[pair], EventClass.timer, pairs.source[pair], this.#onPaced, pair);
+      this.#lookLater(pairs.paceLookPs, pair, pairs.pacedUntilPs[pair], pairs.source[pair], this.#onPaced);
       return -1;
     }
     const psn = pairs.next[pair];
-    let message = pairs.nextMessage[pair];
-    while (psn >= messages.end[message]) message = messages.next[message];
-    pairs.nextMessage[pair] = message;
+    const message = this.#findNextMessage(pair);
     const isLast = psn + 1 === messages.end[message];
-    const { mssBytes } = this.#frames;
-    const payload = isLast ? messages.bytes[message] - (psn - messages.first[message]) * mssBytes : mssBytes;
+    const payload = this.#payloadOf(message, psn);
     const isAgain = psn < pairs.fresh[pair];
     const slot = this.#packets.take();
     const { source, destination, entropy } = pairs;
@@ -110,6 +126,8 @@ export class RoceTransport implements Transport {
     else pairs.fresh[pair] = psn + 1;
     if (pairs.oldest[pair] === psn) this.#startTimeout(pair, now);
     pairs.next[pair] = psn + 1;
+    const rate = this.#rates[pair];
+    if (rate !== undefined) this.#pace(pair, rate, frame, now);
     return slot;
   }
 
@@ -134,10 +152,65 @@ export class RoceTransport implements Transport {
       case PacketKind.nack:
         this.#refused(pair, packets[at + CUMULATIVE], now);
         break;
+      case PacketKind.cnp:
+        if (this.#settings.congestionControl === 'dcqcn') this.#slowDown(pair, now);
+        break;
       default:
         break;
     }
     this.#packets.release(slot);
+  }
+
+  /** Sender: message of the next packet. */
+  #findNextMessage(pair: number): number {
+    const pairs = this.#pairs;
+    let message = pairs.nextMessage[pair];
+    while (pairs.next[pair] >= this.#messages.end[message]) message = this.#messages.next[message];
+    pairs.nextMessage[pair] = message;
+    return message;
+  }
+
+  #payloadOf(message: number, psn: number): number {
+    const { first, end, bytes } = this.#messages;
+    const { mssBytes } = this.#frames;
+    return psn + 1 === end[message] ? bytes[message] - (psn - first[message]) * mssBytes : mssBytes;
+  }
+
+  /** Sender (RC-7): the gap after a packet that starts now. */
+  #pace(pair: number, rate: DcqcnRate, wireBytes: number, now: number): void {
+    const pairs = this.#pairs;
+    rate.onSent(wireBytes, now);
+    pairs.pacedUntilPs[pair] = now + rate.gapPs(wireBytes, now);
+    this.#noteRate(pair, rate.gbpsAt(now));
+  }
+
+  #slowDown(pair: number, now: number): void {
+    const gbps = this.#nic.fabric.gbpsOf(this.#pairs.port[pair]);
+    const rate = (this.#rates[pair] ??= new DcqcnRate(this.#settings.dcqcn, gbps));
+    rate.onCongestion(now);
+    this.#noteRate(pair, rate.gbpsAt(now));
+  }
+
+  #noteRate(pair: number, gbps: number): void {
+    const pairs = this.#pairs;
+    if (pairs.gbps[pair] === gbps) return;
+    pairs.gbps[pair] = gbps;
+    this.#counters.pace.add(pairs.source[pair], gbps);
+  }
+
+  /** Sender, after an ACK, a NAK or a timer: back to the head of the ring if something may go now. */
+  #goOn(pair: number, now: number): void {
+    const pairs = this.#pairs;
+    if (!this.#maySend(pair)) return;
+    if (pairs.pacedUntilPs[pair] <= now) this.#nic.join(pair, true);
+    else this.#lookLater(pairs.paceLookPs, pair, pairs.pacedUntilPs[pair], pairs.source[pair], this.#onPaced);
+  }
+
+  #lookAtPace(pair: number): void {
+    const { now } = this.#kernel;
+    if (this.#pairs.paceLookPs[pair] !== now) return;
+    this.#pairs.paceLookPs[pair] = Infinity;
+    this.#goOn(pair, now);
   }
 
   /** Sender: whether there is a packet that may go, pace aside (RC-2). */
@@ -160,7 +233,6 @@ export class RoceTransport implements Transport {
     const psn = packets[at + PSN];
     const isLast = (packets[at + FLAGS] & PacketFlag.last) !== 0;
     const host = pairs.destination[pair];
-    pairs.arrivalPort[pair] = port;
     if ((packets[at + FLAGS] & PacketFlag.marked) !== 0) this.#notify(slot, pair, port, now);
     if (psn > pairs.expected[pair]) {
       this.#counters.outOfOrder[host]++;
@@ -189,6 +261,7 @@ export class RoceTransport implements Transport {
       return;
     }
     if (pairs.held[pair] === 1) {
+      pairs.arrivalPort[pair] = port;
       pairs.holdPs[pair] = now + this.#settings.ackDelayPs;
       this.#lookLater(pairs.holdLookPs, pair, pairs.holdPs[pair], host, this.#onHold);
     }
@@ -217,35 +290,50 @@ export class RoceTransport implements Transport {
   /** Sender (RC-5): all packets before `psn` have arrived. */
   #acknowledge(pair: number, psn: number, now: number): void {
     if (psn <= this.#pairs.oldest[pair]) return;
-    this.#retire(pair, psn, now);
-    this.#nic.join(pair, true);
+    const first = this.#retire(pair, psn, now);
+    this.#goOn(pair, now);
+    this.#complete(pair, first, now);
   }
 
   #refused(pair: number, psn: number, now: number): void {
     const pairs = this.#pairs;
     if (psn < pairs.oldest[pair]) return;
-    if (psn > pairs.oldest[pair]) this.#retire(pair, psn, now);
+    const first = psn > pairs.oldest[pair] ? this.#retire(pair, psn, now) : pairs.oldestMessage[pair];
     this.#rewind(pair);
-    this.#nic.join(pair, true);
+    this.#goOn(pair, now);
+    this.#complete(pair, first, now);
   }
 
-  #retire(pair: number, psn: number, now: number): void {
+  /** @returns the oldest message so far; those from it to the oldest one now have arrived as a whole */
+  #retire(pair: number, psn: number, now: number): number {
     const pairs = this.#pairs;
     const messages = this.#messages;
     pairs.oldest[pair] = psn;
     if (pairs.next[pair] < psn) pairs.next[pair] = psn;
     if (pairs.next[pair] === psn) pairs.timeoutPs[pair] = Infinity;
     else this.#startTimeout(pair, now);
-    for (;;) {
-      const message = pairs.oldestMessage[pair];
-      if (message < 0 || messages.end[message] > psn) return;
+    const first = pairs.oldestMessage[pair];
+    let message = first;
+    while (message >= 0 && messages.end[message] <= psn) {
       const after = messages.next[message];
-      pairs.oldestMessage[pair] = after;
       if (pairs.nextMessage[pair] === message) pairs.nextMessage[pair] = after;
       if (pairs.lastMessage[pair] === message) pairs.lastMessage[pair] = -1;
+      message = after;
+    }
+    pairs.oldestMessage[pair] = message;
+    return first;
+  }
+
+  /** Tells of the messages from `first` to the oldest that is left. */
+  #complete(pair: number, first: number, now: number): void {
+    const messages = this.#messages;
+    const end = this.#pairs.oldestMessage[pair];
+    for (let message = first; message !== end;) {
       const transfer = messages.transfer[message];
+      const after = messages.next[message];
       messages.remove(message);
-      this.#counters.messagesCompleted[pairs.source[pair]]++;
+      message = after;
+      this.#counters.messagesCompleted[this.#pairs.source[pair]]++;
       this.#listener.acknowledged(transfer, now);
     }
   }
@@ -283,7 +371,7 @@ export class RoceTransport implements Transport {
     }
     this.#counters.timeouts[pairs.source[pair]]++;
     this.#rewind(pair);
-    this.#nic.join(pair, true);
+    this.#goOn(pair, now);
   }
 
   #lookAtHold(pair: number): void {

@@ -1,0 +1,74 @@
+import { neededHeadroomBytes } from './buffers/static-pfc.js';
+import type { Fabric } from './fabric.js';
+import { dataFrameBytes, frameBytes } from './frame-bytes.js';
+import { PACKET_KINDS, PacketKind } from './packet-record.js';
+import type { PacketNetwork } from './packet-network.js';
+import {
+  CONTROL,
+  DATA,
+  DELAY,
+  FLIGHT_HEAD,
+  HEAD,
+  PAUSED,
+  PORT_DOUBLES,
+  PORT_INTEGERS,
+  WAITING,
+} from './port-record.js';
+
+const CLASSES = [DATA, CONTROL];
+
+/**
+ * Asserts what holds (section 9) when a run has ended that was complete: nothing is left anywhere, and what was posted was delivered.
+ * Meant for a network whose settings have `check` on.
+ * @throws Error for the first that does not hold: a fault of this simulator, exit status 70
+ */
+export function checkInvariants(network: PacketNetwork): void {
+  const { fabric, transfers } = network;
+  for (let port = 0; port < fabric.numbers.count; port++) checkPort(fabric, port);
+  if (fabric.packets.count !== 0) throw new Error(`${fabric.packets.count} packets are nowhere`);
+  if (transfers === undefined) return;
+  if (transfers.openCount !== 0) throw new Error(`${transfers.openCount} transfers are under way`);
+  checkDeliveries(network, transfers.packetsPosted);
+}
+
+function checkPort(fabric: Fabric, port: number): void {
+  const { integers, doubles, buffer } = fabric;
+  const at = port * PORT_INTEGERS;
+  const isEmpty = integers[at + FLIGHT_HEAD] < 0 && [0, 1, 2].every((queue) => integers[at + HEAD + 2 * queue] < 0);
+  const waiting = [0, 1, 2].map((queue) => doubles[port * PORT_DOUBLES + WAITING + queue]);
+  if (!isEmpty || waiting.some((bytes) => bytes !== 0)) {
+    throw new Error(`port ${port}: packets are left, ${waiting.join(', ')} bytes wait`);
+  }
+  if (integers[at + PAUSED] !== 0) throw new Error(`port ${port} is paused for ever`);
+  for (const packetClass of CLASSES) {
+    const held = buffer?.heldBytes(port, packetClass) ?? 0;
+    if (held !== 0) throw new Error(`port ${port}: ${held} bytes are charged to class ${packetClass}`);
+  }
+  const drops = fabric.counters.ingressDrops[2 * port + DATA];
+  if (drops !== 0 && hasHeadroom(fabric, port)) {
+    throw new Error(`port ${port}: ${drops} packets of a lossless class dropped, though the headroom is enough`);
+  }
+}
+
+/** Whether a port has the headroom that SW-6 asks for. Of data: CNPs pass a pause of control. */
+function hasHeadroom({ spec, doubles, numbers }: Fabric, port: number): boolean {
+  const { switches, frames } = spec.settings;
+  if (switches.pfc !== 'static') return false;
+  const roundTripPs = doubles[port * PORT_DOUBLES + DELAY] + doubles[numbers.peerOf[port] * PORT_DOUBLES + DELAY];
+  const { gbps } = spec.topology.links[numbers.linkOf[port]];
+  const frame = dataFrameBytes(frames, frames.mssBytes);
+  return neededHeadroomBytes(gbps, roundTripPs, frame, frameBytes(frames, frames.pfcBytes)) <= switches.headroomBytes;
+}
+
+/** Data packets that arrived are those that were posted, those that had arrived before, and those that go-back-N refused. */
+function checkDeliveries({ fabric, hostCounters }: PacketNetwork, packetsPosted: number): void {
+  const { duplicates, outOfOrder, packetsReceived } = hostCounters;
+  const isGoBackN = fabric.spec.settings.nic === 'roce';
+  let arrived = 0;
+  let expected = packetsPosted;
+  for (let node = 0; node < duplicates.length; node++) {
+    arrived += packetsReceived[node * PACKET_KINDS + PacketKind.data];
+    expected += duplicates[node] + (isGoBackN ? outOfOrder[node] : 0);
+  }
+  if (arrived !== expected) throw new Error(`${arrived} data packets arrived, and ${expected} are accounted for`);
+}

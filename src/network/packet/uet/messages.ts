@@ -1,0 +1,80 @@
+import {
+  ACKNOWLEDGED,
+  ARRIVED,
+  BLOCK,
+  CONTEXT,
+  LAST_PAYLOAD,
+  MESSAGE_INTEGERS,
+  MISSING,
+  NEXT_MESSAGE,
+  PACKETS,
+  SERIAL,
+  STATES,
+  TRANSFER,
+  UNACKNOWLEDGED,
+} from './message-record.js';
+
+const FIRST_CAPACITY = 64;
+
+/** The messages that are posted and not acknowledged, each a delivery context of its own (UE-1): records with a free list. */
+export class Messages {
+  /** [capacity × 24]; another array after {@link add}. */
+  integers: Int32Array;
+  /** [capacity × 12] the same memory. */
+  doubles: Float64Array;
+  #capacity = FIRST_CAPACITY;
+  #free = -1;
+  #fresh = 0;
+  #serial = 0;
+
+  constructor() {
+    this.integers = new Int32Array(FIRST_CAPACITY * MESSAGE_INTEGERS);
+    this.doubles = new Float64Array(this.integers.buffer);
+  }
+
+  add(transfer: number, context: number, packets: number, lastPayloadBytes: number): number {
+    const message = this.#take();
+    const { integers } = this;
+    const at = message * MESSAGE_INTEGERS;
+    integers.fill(0, at, at + MESSAGE_INTEGERS);
+    integers[at + TRANSFER] = transfer;
+    integers[at + SERIAL] = this.#serial;
+    this.#serial = (this.#serial + 1) & 0x7fffffff;
+    integers[at + CONTEXT] = context;
+    integers[at + PACKETS] = packets;
+    integers[at + LAST_PAYLOAD] = lastPayloadBytes;
+    integers[at + UNACKNOWLEDGED] = packets;
+    integers[at + MISSING] = packets;
+    for (const block of [ACKNOWLEDGED + BLOCK, ARRIVED + BLOCK, STATES]) integers[at + block] = -1;
+    return message;
+  }
+
+  /** Gives the record back. Packets of the message that are still on their way know it no more, by its serial. */
+  remove(message: number): void {
+    const at = message * MESSAGE_INTEGERS;
+    this.integers[at + SERIAL] = -1;
+    this.integers[at + NEXT_MESSAGE] = this.#free;
+    this.#free = message;
+  }
+
+  /** Bytes of memory. */
+  get byteLength(): number {
+    return this.integers.byteLength;
+  }
+
+  #take(): number {
+    const message = this.#free;
+    if (message >= 0) {
+      this.#free = this.integers[message * MESSAGE_INTEGERS + NEXT_MESSAGE];
+      return message;
+    }
+    if (this.#fresh === this.#capacity) {
+      this.#capacity += this.#capacity >> 1;
+      const integers = new Int32Array(this.#capacity * MESSAGE_INTEGERS);
+      integers.set(this.integers);
+      this.integers = integers;
+      this.doubles = new Float64Array(integers.buffer);
+    }
+    return this.#fresh++;
+  }
+}

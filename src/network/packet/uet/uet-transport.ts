@@ -1,0 +1,695 @@
+import { EventClass } from '../../../kernel/event-queue.js';
+import type { Kernel } from '../../../kernel/kernel.js';
+import { RandomStream } from '../../../kernel/random.js';
+import type { TransferListener } from '../../network.js';
+import { frameBytes } from '../frame-bytes.js';
+import { groupSpraying } from '../group-spraying.js';
+import type { HostCounters } from '../host-counters.js';
+import type { Nic } from '../nic.js';
+import { IN_FLIGHT_HEADER_BYTES, NsccWindow } from '../nscc.js';
+import {
+  ATTEMPT,
+  CUMULATIVE,
+  ENTROPY,
+  EXTRA,
+  FLAGS,
+  FLOW,
+  KIND,
+  PACKET_INTEGERS,
+  PacketFlag,
+  PacketKind,
+  penaltyOf,
+  PSN,
+  withPenalty,
+} from '../packet-record.js';
+import type { PacketSettings } from '../packet-settings.js';
+import type { Packets } from '../packets.js';
+import { CONTROL } from '../port-record.js';
+import type { Transport } from '../transport.js';
+import { Group, NONE } from './group.js';
+import {
+  ACKNOWLEDGED,
+  ARRIVED,
+  CONTEXT,
+  DEPARTED,
+  LAST_PAYLOAD,
+  MESSAGE_DOUBLES,
+  MESSAGE_FLAGS,
+  MESSAGE_INTEGERS,
+  MessageFlag,
+  MISSING,
+  NEXT_MESSAGE,
+  PACKETS,
+  PROBE,
+  SERIAL,
+  STATES,
+  STATES_MASK,
+  TRANSFER,
+  UNACKNOWLEDGED,
+  UNSENT,
+} from './message-record.js';
+import { Messages } from './messages.js';
+import { OutstandingPackets, PacketState } from './outstanding-packets.js';
+import { PsnBitmaps } from './psn-bitmaps.js';
+import { ReceiverCredit } from './receiver-credit.js';
+import { RingMemory } from './ring-memory.js';
+import { SackWindows } from './sack-windows.js';
+import { Timeouts } from './timeouts.js';
+
+/** Packets of a message that the sender has room for at first, a power of two. */
+const FIRST_STATES = 16;
+/** An RTT is taken from the first transmission and the first retransmission only. */
+const SAMPLED_ATTEMPTS = 1;
+
+/**
+ * UET (UE-1 … UE-7): every transfer is a message on a delivery context of its own, whose packets arrive in any order and are
+ * acknowledged one by one. The messages from one host to another are a group; its context number at the NIC stays the same for
+ * good, its window and spraying are new whenever no message was open between the two hosts.
+ */
+export class UetTransport implements Transport {
+  readonly #nic: Nic;
+  readonly #packets: Packets;
+  readonly #kernel: Kernel;
+  readonly #listener: TransferListener;
+  readonly #counters: HostCounters;
+  readonly #settings: PacketSettings;
+  readonly #mssBytes: number;
+  readonly #ackEvery: number;
+  readonly #findsGaps: boolean;
+  readonly #ackBytes: number;
+  readonly #nackBytes: number;
+  readonly #probeBytes: number;
+  readonly #memory = new RingMemory();
+  readonly #messages = new Messages();
+  readonly #bitmaps = new PsnBitmaps(this.#messages, this.#memory);
+  readonly #outstanding: OutstandingPackets;
+  readonly #sacks = new SackWindows();
+  readonly #timeouts: Timeouts;
+  readonly #credit: ReceiverCredit | undefined;
+  readonly #pairs = new Map<number, number>(); // (lower host, higher host) → context of the group from the lower one
+  readonly #groups: (Group | undefined)[] = []; // [contexts], the two of a pair side by side
+  readonly #open: number[] = []; // [contexts / 2] messages that are open between two hosts
+  readonly #randoms = new Map<number, RandomStream>(); // host → numbers for spraying
+  readonly #onReady: number;
+  // What the acknowledgment that is looked at retires, bytes.
+  #ackedBytes = 0;
+  #ackedInFlightBytes = 0;
+
+  constructor(nic: Nic, kernel: Kernel, listener: TransferListener, counters: HostCounters) {
+    const { settings } = nic.fabric.spec;
+    const { uet, frames } = settings;
+    this.#nic = nic;
+    this.#packets = nic.packets;
+    this.#kernel = kernel;
+    this.#listener = listener;
+    this.#counters = counters;
+    this.#settings = settings;
+    this.#mssBytes = frames.mssBytes;
+    this.#ackEvery = uet.ackEvery;
+    this.#findsGaps = uet.gapDetect;
+    this.#ackBytes = frameBytes(frames, frames.ackBytes);
+    this.#nackBytes = frameBytes(frames, frames.nackBytes);
+    this.#probeBytes = frameBytes(frames, frames.probeBytes);
+    this.#outstanding = new OutstandingPackets(uet.gapDetect);
+    this.#timeouts = new Timeouts(uet, kernel, this.#outstanding, {
+      hostOf: (slot) => this.#groupOf(this.#outstanding.messageOf(slot)).source,
+      expired: (slot, now) => this.#expire(slot, now),
+    });
+    if (uet.receiverCredit) {
+      this.#credit = new ReceiverCredit(nic, kernel, (group) => this.#groups[group.context] === group);
+    }
+    this.#onReady = kernel.addHandler((context) => nic.join(context, false));
+  }
+
+  post(transfer: number, source: number, destination: number, bytes: number, now: number): void {
+    const group = this.#groupFor(source, destination, now);
+    const packets = Math.max(1, Math.ceil(bytes / this.#mssBytes));
+    const lastPayload = bytes - (packets - 1) * this.#mssBytes;
+    const message = this.#messages.add(transfer, group.context, packets, lastPayload);
+    this.#queueMessage(group, message);
+    const isFirst = group.open++ === 0;
+    this.#open[group.context >> 1]++;
+    this.#counters.messagesPosted[source]++;
+    const latency = this.#settings.hosts.txStartLatencyPs;
+    if (isFirst && latency > 0) {
+      group.readyPs = now + latency;
+      this.#kernel.schedule(group.readyPs, EventClass.timer, source, this.#onReady, group.context);
+    } else if (now >= group.readyPs) {
+      this.#nic.join(group.context, false);
+    }
+  }
+
+  nextPort(context: number): number {
+    const group = this.#groups[context];
+    if (group === undefined || this.#nextBytes(group) < 0) return -1;
+    if (group.port !== NONE) return group.port;
+    if (group.entropy === NONE) group.entropy = this.#drawEntropy(group, this.#kernel.now);
+    return this.#nic.portFor(group.source, group.destination, group.entropy);
+  }
+
+  nextPayload(context: number): number {
+    return this.#nextBytes(this.#groups[context]!) - IN_FLIGHT_HEADER_BYTES;
+  }
+
+  build(context: number, _port: number, now: number): number {
+    const group = this.#groups[context];
+    if (group === undefined || !this.#maySend(group)) return -1;
+    const outstanding = this.#outstanding;
+    const lost = outstanding.firstOf(group.lost);
+    const isAgain = lost !== group.lost;
+    const state = isAgain ? lost : this.#takeUnsent(group);
+    const message = outstanding.messageOf(state);
+    const psn = outstanding.psnOf(state);
+    const attempt = isAgain ? outstanding.attemptOf(state) + 1 : 0;
+    if (isAgain) {
+      outstanding.unlink(state);
+      this.#counters.retransmissions[group.source]++;
+    }
+    const messages = this.#messages.integers;
+    const record = message * MESSAGE_INTEGERS;
+    const isLast = psn + 1 === messages[record + PACKETS];
+    const payload = isLast ? messages[record + LAST_PAYLOAD] : this.#mssBytes;
+    const entropy = group.entropy === NONE ? this.#drawEntropy(group, now) : group.entropy;
+    group.entropy = NONE;
+    outstanding.begin(state, attempt, entropy);
+    if (this.#findsGaps) outstanding.appendSent(state, group.lost);
+    group.window.sent(payload + IN_FLIGHT_HEADER_BYTES);
+    if (group.credit !== undefined) group.credit.leftBytes -= payload + IN_FLIGHT_HEADER_BYTES;
+
+    const slot = this.#packets.take();
+    const { frames } = this.#settings;
+    const frame = frameBytes(frames, frames.dataHeaderBytes + payload);
+    this.#nic.address(slot, PacketKind.data, frame, group.source, group.destination, entropy);
+    const packets = this.#packets.integers;
+    const at = slot * PACKET_INTEGERS;
+    packets[at + FLAGS] = (isLast ? PacketFlag.last : 0) | (isAgain ? PacketFlag.retransmission : 0);
+    packets[at + FLOW] = message;
+    packets[at + EXTRA] = messages[record + SERIAL];
+    packets[at + PSN] = psn;
+    packets[at + ATTEMPT] = attempt;
+    packets[at + CUMULATIVE] = state;
+    return slot;
+  }
+
+  departed(slot: number, now: number): void {
+    const packets = this.#packets.integers;
+    const at = slot * PACKET_INTEGERS;
+    const message = packets[at + FLOW];
+    const messages = this.#messages.integers;
+    const record = message * MESSAGE_INTEGERS;
+    if (messages[record + SERIAL] !== packets[at + EXTRA]) return;
+    if (packets[at + KIND] === PacketKind.probe) {
+      this.#messages.doubles[message * MESSAGE_DOUBLES + PROBE] = now;
+      return;
+    }
+    const attempt = packets[at + ATTEMPT];
+    const state = packets[at + CUMULATIVE];
+    // While it was being sent again, an acknowledgment of an earlier transmission may have come.
+    const outstanding = this.#outstanding;
+    if (
+      outstanding.stateOf(state) === PacketState.leaving &&
+      outstanding.messageOf(state) === message &&
+      outstanding.psnOf(state) === packets[at + PSN]
+    ) {
+      this.#timeouts.start(state, attempt, now);
+    }
+    if (attempt === 0 && ++messages[record + DEPARTED] === messages[record + PACKETS]) {
+      this.#listener.sent(messages[record + TRANSFER], now);
+    }
+  }
+
+  consume(slot: number, port: number, now: number): void {
+    const packets = this.#packets.integers;
+    const at = slot * PACKET_INTEGERS;
+    switch (packets[at + KIND]) {
+      case PacketKind.data:
+        this.#receive(slot, port, now);
+        return;
+      case PacketKind.trimmed:
+        this.#receiveTrimmed(slot, port);
+        return;
+      case PacketKind.probe:
+        this.#nic.turnAround(slot, PacketKind.probeAnswer, this.#ackBytes);
+        this.#nic.reply(slot, port);
+        return;
+      case PacketKind.credit:
+        this.#takeCredit(packets[at + FLOW], packets[at + EXTRA], packets[at + PSN]);
+        break;
+      default:
+        if (this.#messages.integers[packets[at + FLOW] * MESSAGE_INTEGERS + SERIAL] === packets[at + EXTRA]) {
+          this.#consumeAnswer(slot, now);
+        }
+    }
+    this.#packets.release(slot);
+  }
+
+  /** Bytes of memory, that of the packets on their way aside. */
+  get byteLength(): number {
+    return this.#memory.byteLength + this.#messages.byteLength + this.#outstanding.byteLength + this.#sacks.byteLength;
+  }
+
+  /** Packets that are sent and not acknowledged. */
+  get outstandingPackets(): number {
+    return this.#outstanding.count;
+  }
+
+  /** Receiver (UE-2, UE-3). A packet of a message that is done with is a duplicate of one that has arrived. */
+  #receive(slot: number, port: number, now: number): void {
+    const packets = this.#packets.integers;
+    const at = slot * PACKET_INTEGERS;
+    const messages = this.#messages.integers;
+    const message = packets[at + FLOW];
+    const record = message * MESSAGE_INTEGERS;
+    const isKnown = messages[record + SERIAL] === packets[at + EXTRA];
+    const arrived = record + ARRIVED;
+    const psn = packets[at + PSN];
+    const flags = packets[at + FLAGS];
+    const bitmaps = this.#bitmaps;
+    let isComplete = false;
+    if (!isKnown || bitmaps.has(arrived, psn)) {
+      this.#counters.duplicates[this.#hostOf(port)]++;
+    } else {
+      if (psn > messages[arrived]) this.#counters.outOfOrder[this.#hostOf(port)]++;
+      bitmaps.add(arrived, psn);
+      isComplete = --messages[record + MISSING] === 0;
+      if (this.#credit !== undefined) this.#noteArrival(slot, message, port);
+    }
+    const isAcknowledged =
+      this.#ackEvery === 1 ||
+      isComplete ||
+      psn % this.#ackEvery === 0 ||
+      (flags & (PacketFlag.last | PacketFlag.retransmission)) !== 0;
+    if (!isAcknowledged) {
+      this.#packets.release(slot);
+      return;
+    }
+    this.#nic.turnAround(slot, PacketKind.ack, this.#ackBytes);
+    packets[at + FLAGS] = withPenalty(flags & PacketFlag.marked, this.#nic.penaltyOf(this.#hostOf(port)));
+    if (isKnown) {
+      packets[at + CUMULATIVE] = messages[arrived];
+      bitmaps.readWindow(arrived);
+      this.#sacks.write(slot, bitmaps.low, bitmaps.high);
+    }
+    this.#nic.reply(slot, port);
+    if (isComplete) this.#listener.received(messages[record + TRANSFER], now);
+  }
+
+  /** Receiver (UE-5). */
+  #receiveTrimmed(slot: number, port: number): void {
+    const packets = this.#packets.integers;
+    const at = slot * PACKET_INTEGERS;
+    if (this.#credit !== undefined) {
+      const message = packets[at + FLOW];
+      if (this.#messages.integers[message * MESSAGE_INTEGERS + SERIAL] === packets[at + EXTRA]) {
+        this.#groupOf(message).credit!.trimmed++;
+        this.#noteArrival(slot, message, port);
+      }
+    }
+    const lastHop = packets[at + FLAGS] & PacketFlag.lastHop;
+    this.#nic.turnAround(slot, PacketKind.nack, this.#nackBytes);
+    packets[at + FLAGS] = lastHop;
+    this.#nic.reply(slot, port);
+  }
+
+  /** Sender: an answer about a message that is open. */
+  #consumeAnswer(slot: number, now: number): void {
+    const packets = this.#packets.integers;
+    const at = slot * PACKET_INTEGERS;
+    const message = packets[at + FLOW];
+    switch (packets[at + KIND]) {
+      case PacketKind.ack:
+        this.#acknowledge(slot, message, now);
+        return;
+      case PacketKind.nack:
+        this.#refused(slot, message, now);
+        return;
+      case PacketKind.probeAnswer:
+        this.#groupOf(message).window.probed(now - this.#messages.doubles[message * MESSAGE_DOUBLES + PROBE]);
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** Sender (UE-3, UE-4). */
+  #acknowledge(slot: number, message: number, now: number): void {
+    const packets = this.#packets.integers;
+    const at = slot * PACKET_INTEGERS;
+    const messages = this.#messages.integers;
+    const record = message * MESSAGE_INTEGERS;
+    const group = this.#groups[messages[record + CONTEXT]]!;
+    const acknowledged = record + ACKNOWLEDGED;
+    const psn = packets[at + PSN];
+    const cumulative = packets[at + CUMULATIVE];
+    const bitmaps = this.#bitmaps;
+    let rttPs = -1;
+    this.#ackedBytes = 0;
+    this.#ackedInFlightBytes = 0;
+    if (!bitmaps.has(acknowledged, psn)) {
+      const state = this.#stateOf(record, psn);
+      const attempt = this.#outstanding.attemptOf(state);
+      if (attempt === packets[at + ATTEMPT]) {
+        if (attempt <= SAMPLED_ATTEMPTS) rttPs = now - this.#outstanding.departureOf(state);
+        if (this.#findsGaps && attempt > 0) this.#findGaps(group, state);
+      }
+      bitmaps.add(acknowledged, psn);
+      this.#retire(record, psn, state);
+    }
+    this.#retireBefore(record, cumulative);
+    if (cumulative === messages[acknowledged]) this.#retireWindow(slot, record);
+
+    const { window } = group;
+    const isMarked = (packets[at + FLAGS] & PacketFlag.marked) !== 0;
+    const penalty = penaltyOf(packets[at + FLAGS]);
+    window.acked(this.#ackedBytes, this.#ackedInFlightBytes, rttPs, isMarked, now, penalty);
+    group.spraying.acked(packets[at + ENTROPY], isMarked, now);
+    if (rttPs >= 0) this.#counters.rtt.add(group.source, rttPs);
+    this.#seeWindow(group);
+    if (messages[record + UNACKNOWLEDGED] === 0) {
+      this.#complete(group, message, now);
+      return;
+    }
+    if (this.#settings.uet.probe && (messages[record + MESSAGE_FLAGS] & MessageFlag.probed) === 0) {
+      messages[record + MESSAGE_FLAGS] |= MessageFlag.probed;
+      this.#probe(group, message, packets[at + ENTROPY]);
+    }
+    this.#resume(group);
+  }
+
+  /** Sender: everything before `end` has arrived. */
+  #retireBefore(record: number, end: number): void {
+    const messages = this.#messages.integers;
+    let psn = messages[record + ACKNOWLEDGED];
+    if (psn >= end) return;
+    const states = this.#memory.integers;
+    const block = messages[record + STATES];
+    const mask = messages[record + STATES_MASK];
+    for (; psn < end; psn++) {
+      const state = states[block + (psn & mask)];
+      if (state !== NONE) this.#retire(record, psn, state);
+    }
+    this.#bitmaps.addBefore(record + ACKNOWLEDGED, end);
+  }
+
+  /** Sender: the bitmap beyond the cumulative PSN. */
+  #retireWindow(slot: number, record: number): void {
+    const sacks = this.#sacks;
+    const low = sacks.lowOf(slot);
+    const high = sacks.highOf(slot);
+    if ((low | high) === 0) return;
+    const bitmaps = this.#bitmaps;
+    const at = record + ACKNOWLEDGED;
+    bitmaps.readWindow(at);
+    const from = this.#messages.integers[at];
+    this.#retireWord(record, from, low & ~bitmaps.low);
+    this.#retireWord(record, from + 32, high & ~bitmaps.high);
+  }
+
+  #retireWord(record: number, from: number, word: number): void {
+    for (let left = word; left !== 0; left &= left - 1) {
+      const psn = from + 31 - Math.clz32(left & -left);
+      const state = this.#stateOf(record, psn);
+      this.#bitmaps.add(record + ACKNOWLEDGED, psn);
+      this.#retire(record, psn, state);
+    }
+  }
+
+  #retire(record: number, psn: number, state: number): void {
+    const messages = this.#messages.integers;
+    const outstanding = this.#outstanding;
+    const isLast = psn + 1 === messages[record + PACKETS];
+    const bytes = (isLast ? messages[record + LAST_PAYLOAD] : this.#mssBytes) + IN_FLIGHT_HEADER_BYTES;
+    this.#ackedBytes += bytes;
+    if (this.#findsGaps && outstanding.attemptOf(state) === 0)
+      this.#findGaps(this.#groupOf(outstanding.messageOf(state)), state);
+    const isLost = outstanding.stateOf(state) === PacketState.lost;
+    if (!isLost) this.#ackedInFlightBytes += bytes;
+    if (outstanding.stateOf(state) !== PacketState.leaving) outstanding.unlink(state);
+    if (this.#findsGaps && !isLost) outstanding.unlinkSent(state);
+    outstanding.release(state);
+    this.#memory.integers[messages[record + STATES] + (psn & messages[record + STATES_MASK])] = NONE;
+    messages[record + UNACKNOWLEDGED]--;
+  }
+
+  /** Sender (UE-5): a packet was trimmed. */
+  #refused(slot: number, message: number, now: number): void {
+    const packets = this.#packets.integers;
+    const at = slot * PACKET_INTEGERS;
+    const record = message * MESSAGE_INTEGERS;
+    const psn = packets[at + PSN];
+    if (this.#bitmaps.has(record + ACKNOWLEDGED, psn)) return;
+    const state = this.#stateOf(record, psn);
+    const outstanding = this.#outstanding;
+    if (outstanding.stateOf(state) !== PacketState.inFlight || outstanding.attemptOf(state) !== packets[at + ATTEMPT]) {
+      return;
+    }
+    const group = this.#groupOf(message);
+    this.#lose(group, state);
+    group.window.trimmed(this.#bytesInFlight(state), now);
+    group.spraying.trimmed(packets[at + ENTROPY], (packets[at + FLAGS] & PacketFlag.lastHop) !== 0, now);
+    this.#seeWindow(group);
+    this.#resume(group);
+  }
+
+  /** Sender (UE-6). */
+  #expire(state: number, now: number): void {
+    const outstanding = this.#outstanding;
+    const group = this.#groupOf(outstanding.messageOf(state));
+    this.#counters.timeouts[group.source]++;
+    this.#lose(group, state);
+    group.window.timedOut(this.#bytesInFlight(state));
+    group.spraying.timedOut(outstanding.entropyOf(state), now);
+    this.#seeWindow(group);
+    this.#resume(group);
+  }
+
+  /** Sender (MR-5 c): what was sent before a packet with its value, and has not come, is lost; ways keep the order. */
+  #findGaps(group: Group, arrived: number): void {
+    const outstanding = this.#outstanding;
+    if (outstanding.stateOf(arrived) !== PacketState.inFlight) return;
+    const entropy = outstanding.entropyOf(arrived);
+    for (let state = outstanding.sentAfter(group.lost); state !== arrived;) {
+      const next = outstanding.sentAfter(state);
+      if (outstanding.entropyOf(state) === entropy && outstanding.stateOf(state) === PacketState.inFlight) {
+        this.#lose(group, state);
+        group.window.left(this.#bytesInFlight(state));
+      }
+      state = next;
+    }
+  }
+
+  #lose(group: Group, state: number): void {
+    if (this.#findsGaps) this.#outstanding.unlinkSent(state);
+    this.#outstanding.lose(state, group.lost);
+  }
+
+  #complete(group: Group, message: number, now: number): void {
+    const messages = this.#messages.integers;
+    const record = message * MESSAGE_INTEGERS;
+    const transfer = messages[record + TRANSFER];
+    this.#bitmaps.release(record + ACKNOWLEDGED);
+    this.#bitmaps.release(record + ARRIVED);
+    this.#memory.release(messages[record + STATES], messages[record + STATES_MASK] + 1);
+    this.#messages.remove(message);
+    group.open--;
+    if (--this.#open[group.context >> 1] === 0) this.#close(group.context);
+    else this.#resume(group);
+    this.#counters.messagesCompleted[group.source]++;
+    this.#listener.acknowledged(transfer, now);
+  }
+
+  /** Both groups of two hosts end with the last message between them. */
+  #close(context: number): void {
+    for (const either of [context, context ^ 1]) {
+      const group = this.#groups[either];
+      if (group !== undefined) this.#outstanding.release(group.lost);
+      this.#groups[either] = undefined;
+    }
+  }
+
+  #probe(group: Group, message: number, entropy: number): void {
+    const slot = this.#packets.take();
+    const { source, destination } = group;
+    this.#nic.address(slot, PacketKind.probe, this.#probeBytes, source, destination, entropy);
+    const packets = this.#packets.integers;
+    const at = slot * PACKET_INTEGERS;
+    packets[at + FLOW] = message;
+    packets[at + EXTRA] = this.#messages.integers[message * MESSAGE_INTEGERS + SERIAL];
+    packets[at + PSN] = 0;
+    packets[at + ATTEMPT] = 0;
+    const port = this.#nic.portFor(source, destination, entropy);
+    this.#nic.fabric.enqueue(port, slot, CONTROL);
+    this.#nic.wants(port);
+  }
+
+  /** Receiver: tells those who hand out credit what has come. */
+  #noteArrival(slot: number, message: number, port: number): void {
+    const group = this.#groupOf(message);
+    const messages = this.#messages.integers;
+    const record = message * MESSAGE_INTEGERS;
+    const packets = this.#packets.integers;
+    const at = slot * PACKET_INTEGERS;
+    if ((messages[record + MESSAGE_FLAGS] & MessageFlag.credited) === 0) {
+      messages[record + MESSAGE_FLAGS] |= MessageFlag.credited;
+      const count = messages[record + PACKETS];
+      this.#credit!.learn(group, count, (count - 1) * this.#mssBytes + messages[record + LAST_PAYLOAD]);
+    }
+    if (packets[at + KIND] === PacketKind.data) group.credit!.repeated += packets[at + ATTEMPT];
+    this.#credit!.arrived(group, slot, port);
+  }
+
+  #takeCredit(context: number, serial: number, bytes: number): void {
+    const group = this.#groups[context];
+    if (group?.credit?.serial !== serial) return;
+    group.credit.leftBytes += bytes;
+    this.#resume(group);
+  }
+
+  /** A group that can send again goes to the head of the ring (NIC-1). */
+  #resume(group: Group): void {
+    if (!this.#nic.isInRing(group.context) && this.#maySend(group)) this.#nic.join(group.context, true);
+  }
+
+  /** Whether a group has a packet that may go now. Without credit one packet may, when no other is in flight: it makes the receiver look. */
+  #maySend(group: Group): boolean {
+    const bytes = this.#nextBytes(group);
+    if (bytes < 0 || !group.window.mayGo(bytes)) return false;
+    const { credit } = group;
+    return credit === undefined || credit.leftBytes > 0 || group.window.inFlightBytes === 0;
+  }
+
+  /** Bytes that the next packet of a group counts with in flight, −1 where it has none. */
+  #nextBytes(group: Group): number {
+    const lost = this.#outstanding.firstOf(group.lost);
+    if (lost !== group.lost) return this.#bytesInFlight(lost);
+    if (group.lastMessage === NONE) return -1;
+    const messages = this.#messages.integers;
+    const record = messages[group.lastMessage * MESSAGE_INTEGERS + NEXT_MESSAGE] * MESSAGE_INTEGERS;
+    const isLast = messages[record + UNSENT] + 1 === messages[record + PACKETS];
+    return (isLast ? messages[record + LAST_PAYLOAD] : this.#mssBytes) + IN_FLIGHT_HEADER_BYTES;
+  }
+
+  #bytesInFlight(state: number): number {
+    const messages = this.#messages.integers;
+    const record = this.#outstanding.messageOf(state) * MESSAGE_INTEGERS;
+    const isLast = this.#outstanding.psnOf(state) + 1 === messages[record + PACKETS];
+    return (isLast ? messages[record + LAST_PAYLOAD] : this.#mssBytes) + IN_FLIGHT_HEADER_BYTES;
+  }
+
+  /** State of a packet that is not acknowledged. */
+  #stateOf(record: number, psn: number): number {
+    const messages = this.#messages.integers;
+    return this.#memory.integers[messages[record + STATES] + (psn & messages[record + STATES_MASK])];
+  }
+
+  /** The next packet that was never sent, of the message whose turn it is; the message goes behind the others. */
+  #takeUnsent(group: Group): number {
+    const messages = this.#messages.integers;
+    const last = group.lastMessage;
+    const message = messages[last * MESSAGE_INTEGERS + NEXT_MESSAGE];
+    const record = message * MESSAGE_INTEGERS;
+    const psn = messages[record + UNSENT];
+    const state = this.#outstanding.take(message, psn);
+    if (messages[record + STATES] < 0 || psn - messages[record + ACKNOWLEDGED] > messages[record + STATES_MASK]) {
+      this.#widenStates(record);
+    }
+    this.#memory.integers[messages[record + STATES] + (psn & messages[record + STATES_MASK])] = state;
+    messages[record + UNSENT] = psn + 1;
+    if (psn + 1 < messages[record + PACKETS]) {
+      group.lastMessage = message;
+    } else if (message === last) {
+      group.lastMessage = NONE;
+    } else {
+      messages[last * MESSAGE_INTEGERS + NEXT_MESSAGE] = messages[record + NEXT_MESSAGE];
+    }
+    return state;
+  }
+
+  /** Puts a message behind those of its group that have packets never sent. */
+  #queueMessage(group: Group, message: number): void {
+    const messages = this.#messages.integers;
+    const record = message * MESSAGE_INTEGERS;
+    if (group.lastMessage === NONE) {
+      messages[record + NEXT_MESSAGE] = message;
+    } else {
+      const last = group.lastMessage * MESSAGE_INTEGERS;
+      messages[record + NEXT_MESSAGE] = messages[last + NEXT_MESSAGE];
+      messages[last + NEXT_MESSAGE] = message;
+    }
+    group.lastMessage = message;
+  }
+
+  #widenStates(record: number): void {
+    const messages = this.#messages.integers;
+    const before = messages[record + STATES];
+    const maskBefore = messages[record + STATES_MASK];
+    let length = before < 0 ? 1 : 2 * (maskBefore + 1);
+    while (before < 0 && length < FIRST_STATES && length < messages[record + PACKETS]) length *= 2;
+    const block = this.#memory.take(length);
+    const states = this.#memory.integers;
+    if (before >= 0) {
+      const end = messages[record + UNSENT];
+      for (let psn = messages[record + ACKNOWLEDGED]; psn < end; psn++) {
+        states[block + (psn & (length - 1))] = states[before + (psn & maskBefore)];
+      }
+      this.#memory.release(before, maskBefore + 1);
+    }
+    messages[record + STATES] = block;
+    messages[record + STATES_MASK] = length - 1;
+  }
+
+  #groupOf(message: number): Group {
+    return this.#groups[this.#messages.integers[message * MESSAGE_INTEGERS + CONTEXT]]!;
+  }
+
+  #hostOf(port: number): number {
+    return this.#nic.fabric.numbers.nodeOf[port];
+  }
+
+  #groupFor(source: number, destination: number, now: number): Group {
+    const key = Math.min(source, destination) * 2 ** 24 + Math.max(source, destination);
+    let context = this.#pairs.get(key);
+    if (context === undefined) {
+      context = this.#groups.length;
+      this.#groups.push(undefined, undefined);
+      this.#open.push(0);
+      this.#pairs.set(key, context);
+    }
+    if (source > destination) context++;
+    return (this.#groups[context] ??= this.#newGroup(context, source, destination, now));
+  }
+
+  #newGroup(context: number, source: number, destination: number, now: number): Group {
+    const nic = this.#nic;
+    const ports = nic.portCount(source, destination);
+    const first = nic.portFor(source, destination, 0);
+    let linkGbps = 0;
+    for (let choice = 0; choice < ports; choice++) {
+      linkGbps += nic.fabric.gbpsOf(nic.portFor(source, destination, choice));
+    }
+    const { nscc, seed } = this.#settings;
+    const window = new NsccWindow(nscc, this.#mssBytes, linkGbps, now);
+    const spraying = groupSpraying(this.#settings, linkGbps);
+    let random = this.#randoms.get(source);
+    if (random === undefined) {
+      random = new RandomStream(seed, source, 'reps');
+      this.#randoms.set(source, random);
+    }
+    const lost = this.#outstanding.takeList();
+    const port = ports === 1 ? first : NONE;
+    const group = new Group(context, source, destination, port, lost, window, spraying, random);
+    group.credit = this.#credit?.initial(linkGbps);
+    return group;
+  }
+
+  #drawEntropy(group: Group, now: number): number {
+    return group.spraying.next(now, group.window.baseRttPs, group.random);
+  }
+
+  #seeWindow(group: Group): void {
+    const { cwndBytes } = group.window;
+    if (cwndBytes === group.seenWindowBytes) return;
+    group.seenWindowBytes = cwndBytes;
+    this.#counters.pace.add(group.source, cwndBytes);
+  }
+}
