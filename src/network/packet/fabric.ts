@@ -1,6 +1,6 @@
 import { EventClass, eventOrder } from '../../kernel/event-queue.js';
 import type { EventQueue } from '../../kernel/event-queue.js';
-import type { Kernel } from '../../kernel/kernel.js';
+import type { EventSource, Kernel } from '../../kernel/kernel.js';
 import { RandomStream } from '../../kernel/random.js';
 import { ByteRate } from '../byte-rate.js';
 import { ecmpHash, fmix, nodeHash } from './ecmp-hash.js';
@@ -86,7 +86,7 @@ const ROUTES_AT_HOST = 0;
  * started by now is worked out when somebody looks, always before a packet is put into its queue and before its next arrival
  * is scheduled. Where PFC or a shared pool notices, each end of serialisation is an event. Both give the same times.
  */
-export class Fabric {
+export class Fabric implements EventSource {
   readonly spec: PacketNetworkSpec;
   readonly numbers: PortNumbers;
   readonly routes: Routes;
@@ -170,7 +170,7 @@ export class Fabric {
       this.#ewma === 1
         ? new LazyHops(this, kernel, !this.#lossy)
         : undefined;
-    kernel.source = () => (this.#lazy === undefined ? this.runNear() : this.#lazy.run());
+    kernel.source = this;
     this.#onArrival = kernel.addHandler((port) => this.#arrive(port));
     this.#onEnd = kernel.addHandler((port) => this.end(port));
   }
@@ -350,6 +350,17 @@ export class Fabric {
     return now > this.#queue.time || order <= this.#queue.nextOrder();
   }
 
+  /** Handles the events of the wheel that precede those of the queue. */
+  run(): void {
+    if (this.#lazy === undefined) this.runNear();
+    else this.#lazy.run();
+  }
+
+  /** Whether the wheel has no event; frames on links and in queues have one there or in the queue of the kernel. */
+  get isEmpty(): boolean {
+    return this.wheel.isEmpty;
+  }
+
   isQuiet(): boolean {
     return this.wheel.nextTime(this.#queue.time) > this.#queue.time;
   }
@@ -429,6 +440,7 @@ export class Fabric {
     }
     if (this.#lossy && this.#isLost(ingress)) {
       this.counters.losses[ingress]++;
+      this.counters.bytesLost[ingress] += packets[packet + BYTES];
       this.packets.release(slot);
       return;
     }

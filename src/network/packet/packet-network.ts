@@ -3,6 +3,7 @@ import type { Network, NetworkFactory, TransferListener } from '../network.js';
 import { bufferKind, sharedBuffer } from './buffers/buffer-choice.js';
 import { Fabric } from './fabric.js';
 import { HostCounters } from './host-counters.js';
+import type { IntervalStats } from './interval-stats.js';
 import { MrcTransport } from './mrc/mrc-transport.js';
 import { Nic } from './nic.js';
 import { CheckedBuffer, CheckedHosts, CheckedTransfers } from './checked-run.js';
@@ -18,14 +19,23 @@ const TRANSPORTS = {
   mrc: MrcTransport,
 };
 
+export interface PacketNetworkOptions {
+  /** Counts at every multiple of an interval, where they are asked for; of one run. */
+  readonly stats?: IntervalStats | undefined;
+}
+
 /**
  * A network that simulates packets: links, switches and NICs of a topology (network-models sections 1 to 9).
  * @param servers [ranks] node id of the host of each rank; rank r on host r where absent
  */
-export function packetNetwork(spec: PacketNetworkSpec, servers?: Int32Array): NetworkFactory {
+export function packetNetwork(
+  spec: PacketNetworkSpec,
+  servers?: Int32Array,
+  options: PacketNetworkOptions = {},
+): NetworkFactory {
   return (rankCount, kernel, listener) => {
     const hosts = servers ?? Int32Array.from({ length: rankCount }, (_, rank) => rank);
-    return new PacketNetwork(spec, hosts, kernel, listener);
+    return new PacketNetwork(spec, hosts, kernel, listener, options);
   };
 }
 
@@ -39,8 +49,15 @@ export class PacketNetwork implements Network {
   readonly transfers: CheckedTransfers | undefined;
   readonly #hostOf: Int32Array; // [ranks]
   readonly #transport: Transport;
+  readonly #stats: IntervalStats | undefined;
 
-  constructor(spec: PacketNetworkSpec, hostOf: Int32Array, kernel: Kernel, listener: TransferListener) {
+  constructor(
+    spec: PacketNetworkSpec,
+    hostOf: Int32Array,
+    kernel: Kernel,
+    listener: TransferListener,
+    { stats }: PacketNetworkOptions = {},
+  ) {
     this.name = `packet ${spec.settings.nic}`;
     const kind = bufferKind(spec);
     this.fabric = new Fabric(spec, kernel, kind !== undefined);
@@ -53,6 +70,8 @@ export class PacketNetwork implements Network {
     const NicTransport = TRANSPORTS[spec.settings.nic];
     this.#transport = new NicTransport(this.nic, kernel, this.transfers ?? listener, this.hostCounters);
     this.nic.transport = this.#transport;
+    this.#stats = stats;
+    stats?.watch(this.fabric, this.hostCounters, kernel);
     if (check) this.#watch();
     const { numbers } = this.fabric;
     const gbps = Array.from(hostOf, (host) =>
@@ -67,6 +86,7 @@ export class PacketNetwork implements Network {
   }
 
   post(transfer: number, source: number, destination: number, bytes: number, nowPs: number): void {
+    this.#stats?.wake();
     this.transfers?.post(transfer, bytes);
     this.#transport.post(transfer, this.#hostOf[source], this.#hostOf[destination], bytes, nowPs);
   }

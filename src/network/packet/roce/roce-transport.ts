@@ -14,7 +14,15 @@ import { Messages } from './messages.js';
 import { QueuePairs } from './queue-pairs.js';
 
 // As constants of the module: the optimiser folds them, and loads imported ones each time.
-const { ATTEMPT, CUMULATIVE, EXTRA, FLAGS, FLOW, KIND, PACKET_INTEGERS, PacketFlag, PacketKind, PSN } = packetRecord;
+const { ATTEMPT, CUMULATIVE, EXTRA, FLAGS, FLOW, KIND, PSN } = packetRecord;
+const { PACKET_DOUBLES, PACKET_INTEGERS, PacketFlag, PacketKind } = packetRecord;
+
+/** When a data packet's serialisation at its host ended, ps; a double, over two fields that are not needed any more. */
+const DEPARTED = 7;
+/** The same, in the ACK that the packet drew; there it is over the PSN and the attempt. */
+const ANSWERED = 4;
+/** Of an ACK that no packet drew. */
+const NOT_DRAWN = -1;
 
 const FIRST_PORT = 49_152;
 const PORTS = 16_384;
@@ -134,8 +142,10 @@ export class RoceTransport implements Transport {
   departed(slot: number, now: number): void {
     const packets = this.#packets.integers;
     const at = slot * PACKET_INTEGERS;
+    const message = packets[at + EXTRA];
+    this.#packets.doubles[slot * PACKET_DOUBLES + DEPARTED] = now;
     if ((packets[at + FLAGS] & (PacketFlag.last | PacketFlag.retransmission)) !== PacketFlag.last) return;
-    this.#listener.sent(this.#messages.transfer[packets[at + EXTRA]], now);
+    this.#listener.sent(this.#messages.transfer[message], now);
   }
 
   consume(slot: number, port: number, now: number): void {
@@ -147,6 +157,7 @@ export class RoceTransport implements Transport {
         this.#receive(slot, port, pair, now);
         return;
       case PacketKind.ack:
+        this.#sampleRoundTrip(slot, pair, now);
         this.#acknowledge(pair, packets[at + CUMULATIVE], now);
         break;
       case PacketKind.nack:
@@ -257,6 +268,8 @@ export class RoceTransport implements Transport {
     }
     pairs.held[pair]++;
     if (isLast || pairs.held[pair] > this.#settings.ackThreshold) {
+      const { doubles } = this.#packets;
+      doubles[slot * PACKET_DOUBLES + ANSWERED] = doubles[slot * PACKET_DOUBLES + DEPARTED];
       this.#answer(slot, pair, port, PacketKind.ack);
       return;
     }
@@ -285,6 +298,11 @@ export class RoceTransport implements Transport {
     if (now - this.#pairs.cnpPs[pair] < this.#settings.cnpIntervalPs) return;
     this.#pairs.cnpPs[pair] = now;
     this.#nic.reply(this.#nic.answer(slot, PacketKind.cnp, this.#cnpBytes), port);
+  }
+
+  #sampleRoundTrip(slot: number, pair: number, now: number): void {
+    const departed = this.#packets.doubles[slot * PACKET_DOUBLES + ANSWERED];
+    if (departed !== NOT_DRAWN) this.#counters.rtt.add(this.#pairs.source[pair], now - departed);
   }
 
   /** Sender (RC-5): all packets before `psn` have arrived. */
@@ -389,6 +407,7 @@ export class RoceTransport implements Transport {
     this.#nic.address(slot, PacketKind.ack, this.#ackBytes, destination[pair], source[pair], entropy[pair]);
     const packets = this.#packets.integers;
     packets[slot * PACKET_INTEGERS + FLOW] = pair;
+    this.#packets.doubles[slot * PACKET_DOUBLES + ANSWERED] = NOT_DRAWN;
     this.#sendAnswer(slot, pair, arrivalPort[pair]);
   }
 
