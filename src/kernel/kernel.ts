@@ -3,15 +3,7 @@ import { EventClass, EventQueue, eventOrder } from './event-queue.js';
 /** What is done at an event; gets the payload it was scheduled with. */
 export type EventHandler = (payload: number) => void;
 
-/** Events that somebody keeps outside the queue. */
-export interface EventSource {
-  /** Handles those that precede all events of the queue. */
-  run(): void;
-  readonly isEmpty: boolean;
-}
-
 const SETTLE_ORDER = eventOrder(EventClass.kick, 0);
-const STOP_ORDER = eventOrder(EventClass.stop, 0);
 
 /**
  * The clock and the events of one run. Networks and ranks register handlers and schedule events under the numbers they
@@ -21,13 +13,10 @@ export class Kernel {
   readonly queue: EventQueue;
   /** Set by whoever has work that must wait until all events of classes 0 to 3 of the instant are done (R-007). */
   settlePending = false;
-  source: EventSource | undefined;
-  /** Last instant of the run, ps. */
-  stopPs = Infinity;
+  source: (() => void) | undefined;
   /** Events handled so far; whoever handles events outside the queue adds them. */
   events = 0;
 
-  #stops = 0; // events of the queue that only mark the stop
   readonly #handlers: EventHandler[] = [];
   #settle: () => void = () => {};
 
@@ -59,11 +48,6 @@ export class Kernel {
     this.queue.push(timePs, eventOrder(eventClass, entity), handler, payload);
   }
 
-  /** Whether an event is left to be handled. */
-  get hasWork(): boolean {
-    return this.queue.length > this.#stops || this.source?.isEmpty === false;
-  }
-
   /**
    * Handles events in order until none is left or the next one lies after `stopPs`; events at `stopPs` are handled.
    *
@@ -72,14 +56,8 @@ export class Kernel {
   run(stopPs = Infinity): boolean {
     const { queue } = this;
     const handlers = this.#handlers;
-    this.stopPs = stopPs;
-    if (this.source !== undefined && stopPs < Infinity && stopPs >= queue.time) {
-      // A source knows the stop by the event that it must not pass.
-      queue.push(stopPs, STOP_ORDER, 0, 0);
-      this.#stops = 1;
-    }
     for (;;) {
-      if (this.source !== undefined) this.source.run();
+      if (this.source !== undefined) this.source();
       if (this.settlePending && queue.nextOrder() >= SETTLE_ORDER) {
         this.settlePending = false;
         this.#settle();
@@ -87,10 +65,6 @@ export class Kernel {
       }
       if (!queue.pop()) return false;
       if (queue.time > stopPs) return true;
-      if (queue.order === STOP_ORDER && this.#stops > 0) {
-        this.#stops = 0;
-        return this.hasWork;
-      }
       this.events++;
       handlers[queue.kind](queue.payload);
     }

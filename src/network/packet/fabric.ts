@@ -1,6 +1,6 @@
 import { EventClass, eventOrder } from '../../kernel/event-queue.js';
 import type { EventQueue } from '../../kernel/event-queue.js';
-import type { EventSource, Kernel } from '../../kernel/kernel.js';
+import type { Kernel } from '../../kernel/kernel.js';
 import { RandomStream } from '../../kernel/random.js';
 import { ByteRate } from '../byte-rate.js';
 import { ecmpHash, fmix, nodeHash } from './ecmp-hash.js';
@@ -86,7 +86,7 @@ const ROUTES_AT_HOST = 0;
  * started by now is worked out when somebody looks, always before a packet is put into its queue and before its next arrival
  * is scheduled. Where PFC or a shared pool notices, each end of serialisation is an event. Both give the same times.
  */
-export class Fabric implements EventSource {
+export class Fabric {
   readonly spec: PacketNetworkSpec;
   readonly numbers: PortNumbers;
   readonly routes: Routes;
@@ -170,7 +170,7 @@ export class Fabric implements EventSource {
       this.#ewma === 1
         ? new LazyHops(this, kernel, !this.#lossy)
         : undefined;
-    kernel.source = this;
+    kernel.source = () => (this.#lazy === undefined ? this.runNear() : this.#lazy.run());
     this.#onArrival = kernel.addHandler((port) => this.#arrive(port));
     this.#onEnd = kernel.addHandler((port) => this.end(port));
   }
@@ -348,17 +348,6 @@ export class Fabric implements EventSource {
         ? eventOrder(EventClass.completion, entity)
         : eventOrder(EventClass.arrival, entity - this.#portCount);
     return now > this.#queue.time || order <= this.#queue.nextOrder();
-  }
-
-  /** Handles the events of the wheel that precede those of the queue. */
-  run(): void {
-    if (this.#lazy === undefined) this.runNear();
-    else this.#lazy.run();
-  }
-
-  /** Whether the wheel has no event; frames on links and in queues have one there or in the queue of the kernel. */
-  get isEmpty(): boolean {
-    return this.wheel.isEmpty;
   }
 
   isQuiet(): boolean {

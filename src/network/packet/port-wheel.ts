@@ -73,10 +73,6 @@ export class PortWheel {
     }
   }
 
-  get isEmpty(): boolean {
-    return this.#count === 0 && this.runNext === this.runLength;
-  }
-
   /**
    * Time of the next event if it lies before `limit` or at it, Infinity where there is none or it lies behind. Nothing may be
    * pushed afterwards that lies before `limit` and before this time.
