@@ -128,6 +128,17 @@ export class EventQueue {
     return true;
   }
 
+  /**
+   * Moves now on to an event that somebody else keeps, which lies at {@link peekTime} at the latest. Events of that very instant
+   * are then those that {@link nextOrder} and {@link pop} see.
+   */
+  advance(time: number): void {
+    if (time === this.time) return;
+    if (this.peekTime() === time) this.#nextInstant();
+    else this.time = time;
+  }
+
+  /** Time of the next event, Infinity where there is none. */
   peekTime(): number {
     if (this.#runNext < this.#runLength || this.#late.length > 0) return this.time;
     if (this.#levels === 0) return Infinity;

@@ -13,7 +13,13 @@ export class Kernel {
   readonly queue: EventQueue;
   /** Set by whoever has work that must wait until all events of classes 0 to 3 of the instant are done. */
   settlePending = false;
-  source: (() => void) | undefined;
+  /**
+   * Set by who keeps events outside the queue: handles those that precede the queue's next one and do not lie after a time, and
+   * says whether it has any left.
+   */
+  source: ((stopPs: number) => boolean) | undefined;
+  /** Last instant of the run, ps. */
+  stopPs = Infinity;
   /** Events handled so far; whoever handles events outside the queue adds them. */
   events = 0;
 
@@ -56,14 +62,15 @@ export class Kernel {
   run(stopPs = Infinity): boolean {
     const { queue } = this;
     const handlers = this.#handlers;
+    this.stopPs = stopPs;
     for (;;) {
-      if (this.source !== undefined) this.source();
+      const isLeft = this.source !== undefined && this.source(stopPs);
       if (this.settlePending && queue.nextOrder() >= SETTLE_ORDER) {
         this.settlePending = false;
         this.#settle();
         continue;
       }
-      if (!queue.pop()) return false;
+      if (!queue.pop()) return isLeft;
       if (queue.time > stopPs) return true;
       this.events++;
       handlers[queue.kind](queue.payload);

@@ -21,6 +21,10 @@ export interface Network {
    * does not wait for their acknowledgments (R-140).
    */
   isScaleUp?(source: number, destination: number): boolean;
+  /** Whether there is a way between two ranks. Absent where there is one between any two. */
+  hasRoute?(source: number, destination: number): boolean;
+  /** After a run that came to a stop: what holds transfers up in the network, as lines for a person. Absent or empty for nothing. */
+  heldUpBy?(): readonly string[];
   /** Starts a transfer between two different ranks at `nowPs`. The network calls back each of sent, received, acknowledged exactly once, at its time. */
   post(transfer: number, source: number, destination: number, bytes: number, nowPs: number): void;
 }

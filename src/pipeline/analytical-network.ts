@@ -7,13 +7,13 @@ import { npusOf } from '../network/analytical-placement.js';
 import type { AnalyticalSpec } from '../network/network-spec.js';
 import { isShortNetworkForm } from '../network/parse-network.js';
 import type { OpenTraceset } from './open-traceset.js';
-import { readNetwork } from './simulated-network.js';
+import { readNetwork } from './named-network.js';
 
 /** @throws PrepError `SYSTEM_CONTRADICTED` for a network that is no analytical one, and what {@link readNetwork} throws */
 export function analyticalNetwork(text: string): AnalyticalSpec {
   const isForm = isShortNetworkForm(text) && !existsSync(text);
-  const spec = isForm ? undefined : readNetwork(text);
-  if (spec?.kind === 'analytical') return spec;
+  const named = isForm ? undefined : readNetwork(text);
+  if (named?.kind === 'without-packets' && named.spec.kind === 'analytical') return named.spec;
   throw requestError(
     'SYSTEM_CONTRADICTED',
     `--network ${text} does not go with --system: expected an analytical network file`,

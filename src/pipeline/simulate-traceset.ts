@@ -9,9 +9,10 @@ import { replayGathered } from '../replay/replay.js';
 import { resultDocument, type ResultDocument } from '../replay/result-document.js';
 import { assumed } from './assume.js';
 import { demandNoErrors } from './demand-no-errors.js';
+import { readNetwork } from './named-network.js';
 import { demandAllRanks, openTraceset } from './open-traceset.js';
 import { readyToReplay } from './ready-to-replay.js';
-import { readNetwork, simulatedNetwork } from './simulated-network.js';
+import { simulatedNetwork } from './simulated-network.js';
 import { gatheringOptions, NOT_REPLAYED, type SimulationRequest } from './simulation-request.js';
 import { writeRecords } from './write-records.js';
 
@@ -32,12 +33,12 @@ export interface Simulation {
  */
 export async function simulateTraceset(request: SimulationRequest): Promise<Simulation> {
   const stopwatch = request.stopwatch ?? NO_STOPWATCH;
-  const spec = readNetwork(request.network);
+  const named = readNetwork(request.network);
   const mapped = request.mapping !== undefined && request.useMapping ? readMappingFile(request.mapping) : undefined;
   const before = [...(request.findings ?? []), ...(mapped?.findings ?? [])];
   const opened = await assumed(await openTraceset({ ...request, findings: before }), request);
   demandAllRanks(opened);
-  const simulated = simulatedNetwork(spec, opened.files.length, request, mapped?.mapping);
+  const simulated = simulatedNetwork(named, opened.files.length, request, mapped?.mapping);
   const { factory, placement, scaleUp, hasContention } = simulated;
   const records = request.recordsFolder === undefined ? undefined : new OutputFiles(request.recordsFolder);
   const keepTransfers = records !== undefined || request.keepTransfers === true;

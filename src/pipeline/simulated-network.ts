@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { finding } from '../base/catalogue.js';
 import { requestError } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
@@ -8,10 +7,11 @@ import { analyticalUnaware } from '../network/analytical-unaware.js';
 import type { NetworkSpec } from '../network/network-spec.js';
 import type { NetworkFactory } from '../network/network.js';
 import { notPacketNetwork } from '../network/packet/not-packet-network.js';
-import { isShortNetworkForm, parseNetwork } from '../network/parse-network.js';
 import { scaleUpRouted } from '../network/scale-up/scale-up-routed.js';
 import { ScaleUpStats } from '../network/scale-up/scale-up-stats.js';
-import { placeRanks, scaleUpSpecOf, type Mapping, type Placement } from '../replay/placement.js';
+import { placeRanks, scaleUpSpecOf, type Mapping, type Placement, type PlacementRequest } from '../replay/placement.js';
+import type { NamedNetwork } from './named-network.js';
+import { builtOnce, packetNetworkOfRun, type BuiltOnce } from './packet-network-of-run.js';
 import type { SimulationRequest } from './simulation-request.js';
 
 /** The network of a run, with the ranks on it. */
@@ -22,66 +22,92 @@ export interface SimulatedNetwork {
   readonly hasContention: boolean;
   /** There where ranks are in scale-up groups. */
   readonly scaleUp?: { readonly stats?: ScaleUpStats };
-  /** Settings without effect. */
+  /** There where packets are simulated. */
+  readonly packets?: BuiltOnce;
+  /** What is to be said of the network and its settings. */
   readonly findings: readonly Finding[];
 }
 
 /**
  * Places the ranks on the servers of a network and joins those of a group by a scale-up fabric (R-090).
- * @throws PrepError `NETWORK_NOT_PACKET`, and what {@link placeRanks} and {@link analyticalAware} throw
+ * @throws PrepError `NETWORK_NOT_PACKET`, `NETWORK_NOT_ANALYTICAL`, and what {@link placeRanks}, {@link analyticalAware} and
+ *   {@link packetNetworkOfRun} throw
  */
 export function simulatedNetwork(
+  named: NamedNetwork,
+  rankCount: number,
+  request: SimulationRequest,
+  mapping: Mapping | undefined,
+): SimulatedNetwork {
+  const beyond =
+    named.kind === 'topology'
+      ? overPackets(named.text, rankCount, request, mapping)
+      : withoutPackets(named.spec, rankCount, request, mapping);
+  const { placement } = beyond;
+  const { scaleUpMaxPayloadBytes: maxPayloadBytes, scaleUpHeaderBytes: headerBytes } = request;
+  const fabric = scaleUpSpecOf(placement, { maxPayloadBytes, headerBytes });
+  if (fabric === undefined) {
+    const message = '--scale-up-stats (ScaleUpStatsEnabled) is not used: no rank is in a scale-up group';
+    const findings = request.scaleUpStats ? [finding('SETTING_UNUSED', message)] : [];
+    return { ...beyond, findings: [...beyond.findings, ...findings] };
+  }
+  const stats = request.scaleUpStats ? new ScaleUpStats(rankCount, request.ndStatsIntervalPs) : undefined;
+  return {
+    ...beyond,
+    factory: scaleUpRouted(beyond.factory, fabric, stats),
+    hasContention: true,
+    scaleUp: stats === undefined ? {} : { stats },
+  };
+}
+
+function withoutPackets(
   spec: NetworkSpec,
   rankCount: number,
   request: SimulationRequest,
   mapping: Mapping | undefined,
 ): SimulatedNetwork {
   if (request.backend === 'packet') throw notPacketNetwork(spec, request.network);
-  const unused = request.packet?.findings ?? [];
-  const { allowExtraServers, scaleUpMaxPayloadBytes, scaleUpHeaderBytes } = request;
+  const { allowExtraServers: allowExtra } = request;
   const serverIds = serverIdsOf(spec);
   const placement = placeRanks({
-    rankCount,
-    allowExtraServers,
+    ...placementRequest(rankCount, request, mapping),
     ...(serverIds === undefined ? {} : { serverIds }),
-    ...(mapping === undefined || request.mapping === undefined ? {} : { mapping, mappingName: request.mapping }),
   });
   const servers = Int32Array.from(placement.serverOf, ({ id }) => id);
   const isAware = request.backend === 'analytical-aware';
-  const analytical = isAware ? analyticalAware : analyticalUnaware;
-  const beyond = analytical(spec, { servers, allowExtra: allowExtraServers });
-  const sizes = { maxPayloadBytes: scaleUpMaxPayloadBytes, headerBytes: scaleUpHeaderBytes };
-  const fabric = scaleUpSpecOf(placement, sizes);
-  if (fabric === undefined) {
-    const message = '--scale-up-stats (ScaleUpStatsEnabled) is not used: no rank is in a scale-up group';
-    const findings = request.scaleUpStats ? [finding('SETTING_UNUSED', message)] : [];
-    return { factory: beyond, placement, hasContention: isAware, findings: [...unused, ...findings] };
-  }
-  const stats = request.scaleUpStats ? new ScaleUpStats(rankCount, request.ndStatsIntervalPs) : undefined;
-  return {
-    factory: scaleUpRouted(beyond, fabric, stats),
-    placement,
-    hasContention: true,
-    scaleUp: stats === undefined ? {} : { stats },
-    findings: unused,
-  };
+  const factory = (isAware ? analyticalAware : analyticalUnaware)(spec, { servers, allowExtra });
+  return { factory, placement, hasContention: isAware, findings: request.packet?.findings ?? [] };
 }
 
-/**
- * What `--network` names: a short form or a file.
- * @throws PrepError `NETWORK_UNREADABLE`, or what the parser throws
- */
-export function readNetwork(text: string): NetworkSpec {
-  if (isShortNetworkForm(text) && !existsSync(text)) return parseNetwork(text);
-  let content: string;
-  try {
-    content = readFileSync(text, 'utf8');
-  } catch (cause) {
+function overPackets(
+  text: string,
+  rankCount: number,
+  request: SimulationRequest,
+  mapping: Mapping | undefined,
+): SimulatedNetwork {
+  const { backend = 'packet', network } = request;
+  if (backend !== 'packet') {
     throw requestError(
-      'NETWORK_UNREADABLE',
-      `network ${text}: cannot be read (${(cause as Error).message})`,
-      'expected a file or alpha-beta:latency=1us,bandwidth=50GB/s',
+      'NETWORK_NOT_ANALYTICAL',
+      `network ${network}: a topology of hosts and switches; --backend ${backend} expects an analytical network`,
     );
   }
-  return parseNetwork(content, text);
+  const { spec, servers, findings } = packetNetworkOfRun(text, rankCount, request);
+  const placement = placeRanks({ ...placementRequest(rankCount, request, mapping), servers });
+  const packets = builtOnce(
+    spec,
+    Int32Array.from(placement.serverOf, ({ node }) => node),
+  );
+  return { factory: packets.factory, placement, hasContention: true, packets, findings };
+}
+
+function placementRequest(
+  rankCount: number,
+  request: SimulationRequest,
+  mapping: Mapping | undefined,
+): PlacementRequest {
+  const { allowExtraServers } = request;
+  const mapped =
+    mapping === undefined || request.mapping === undefined ? {} : { mapping, mappingName: request.mapping };
+  return { rankCount, allowExtraServers, ...mapped };
 }

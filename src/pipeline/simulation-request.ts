@@ -11,7 +11,7 @@ import type { Reading } from './open-traceset.js';
 export interface SimulationRequest extends Reading, RunOptions {
   /** A short form, or the path of a network file. */
   readonly network: string;
-  /** Whether messages wait for links. Default `analytical-unaware`: they do not. */
+  /** Default: `packet` on a topology of hosts and switches, else `analytical-unaware`, where no message waits for a link. */
   readonly backend?: Backend;
   /** What is said of a packet network. Default: nothing. */
   readonly packet?: PacketOptions;

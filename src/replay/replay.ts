@@ -8,6 +8,7 @@ import type { RankTrace } from '../trace/rank-trace.js';
 import { Activity } from './activity.js';
 import type { CollectiveTotals } from './collective-totals.js';
 import { cycleFindings } from './cycle-findings.js';
+import { demandRoutes } from './demand-routes.js';
 import { Engine } from './engine.js';
 import { NodeGathering } from './gather-nodes.js';
 import { indicesById } from '../trace/id-order.js';
@@ -72,6 +73,7 @@ export function replayGathered(job: Job, gathered: NodeGathering, options: Repla
     },
   });
   const network = options.network(nodes.rankCount, kernel, engine);
+  demandRoutes(nodes, labels, network);
   let lazy: LazyCollectives | undefined;
   if (options.plan && raw?.includes(1)) {
     const run = { totals, collectives, log, stopPs };
@@ -120,6 +122,7 @@ export function replayGathered(job: Job, gathered: NodeGathering, options: Repla
           hasEnded: (rank) => ranks[rank].ended,
           inCycles: cycles.reduce((sum, { count }) => sum + (count ?? 0), 0),
           sizeMismatches: pairing.sizeMismatches + sizes.count,
+          heldUpBy: network.heldUpBy?.() ?? [],
         });
   const ordered = collectiveOutcomes(collectives, useMaxAsStart, log);
   stopwatch.end(outcomeSpan);

@@ -66,6 +66,8 @@ export interface StoppedRun {
   readonly inCycles: number;
   /** Keys whose two ends disagree on the size (R-068); they hold nothing up. */
   readonly sizeMismatches: number;
+  /** What holds transfers up in the network, as lines for a person. */
+  readonly heldUpBy: readonly string[];
 }
 
 /** Explains a run that came to a stop, from the state it stopped in. */
@@ -92,6 +94,7 @@ export function stallReport(run: StoppedRun): StallReport {
       ...reports.flatMap(({ lines }) => lines),
       ...(more > 0 ? [`… and ${counted(more, 'more rank')}`] : []),
       ...(circle ? describe.circle(circle) : []),
+      ...run.heldUpBy,
     ],
   };
 }

@@ -35,12 +35,11 @@ export function recordedRun(
     ]),
   );
   const stats = new IntervalStats(topology, intervalPs);
-  const factory = packetNetwork({ topology, settings }, Int32Array.from(hosts), { stats });
   let network: PacketNetwork | undefined;
   const outcome = run(traces(...ranks), {
     recordTransfers: true,
     ...options,
-    network: (...given) => (network = factory(...given) as PacketNetwork),
+    network: packetNetwork({ topology, settings }, { stats, onBuilt: (built) => (network = built) }),
   });
   const facts = factsOf({ placement: placementOn(topology), packet: { topology, settings, stats } });
   return { outcome, facts, network: network! };
@@ -62,7 +61,5 @@ export function placementOn(topology: Topology): Placement {
 /** Rows of a table as objects, by the header line. */
 export function rowsByName(lines: readonly string[]): Record<string, string>[] {
   const names = lines[0].split(',');
-  return lines
-    .slice(1)
-    .map((line) => Object.fromEntries(line.split(',').map((cell, column) => [names[column], cell])));
+  return lines.slice(1).map((line) => Object.fromEntries(line.split(',').map((cell, column) => [names[column], cell])));
 }

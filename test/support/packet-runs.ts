@@ -1,6 +1,8 @@
 import { Kernel } from '../../src/kernel/kernel.js';
 import { PacketNetwork } from '../../src/network/packet/packet-network.js';
+import type { Fabric } from '../../src/network/packet/fabric.js';
 import type { PacketSettings } from '../../src/network/packet/packet-settings.js';
+import { PACKETS_SENT, PEAK, PORT_DOUBLES } from '../../src/network/packet/port-record.js';
 import type { Topology, TopologyLink, TopologyNode } from '../../src/network/topology/topology.js';
 
 /** Some of the settings, at any depth. */
@@ -161,4 +163,20 @@ export function incast(sources: readonly number[], destination: number, bytes: n
 /** Sum of a counter over all ports, by class where it is kept by class. */
 export function total(counter: Float64Array): number {
   return counter.reduce((sum, value) => sum + value, 0);
+}
+
+/** Frames that a port has sent or is sending. */
+export function framesSent(fabric: Fabric, port: number): number {
+  fabric.settle(port);
+  return fabric.doubles[port * PORT_DOUBLES + PACKETS_SENT];
+}
+
+/** The most bytes that were in the queue of a port and class. */
+export function peakQueueBytes(fabric: Fabric, port: number, packetClass = 0): number {
+  return fabric.doubles[port * PORT_DOUBLES + PEAK + packetClass];
+}
+
+/** The port of a node that leads to another. */
+export function portBetween({ numbers: { nodeOf, peerOf } }: Fabric, node: number, peer: number): number {
+  return nodeOf.findIndex((owner, port) => owner === node && nodeOf[peerOf[port]] === peer);
 }

@@ -118,6 +118,14 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
 
   NETWORK_MALFORMED: stop(['simulate', 'traces', '--network', 'alpha-beta:latency=1us,bandwith=50GB/s']),
   NETWORK_MISSING: stop(['simulate', 'traces']),
+  NETWORK_NO_ROUTE: stop(['simulate', 'traces', '--network', 'apart.txt'], {
+    ...job([send(1, 1, 8, 0)], [receive(1, 0, 8, 0)]),
+    'apart.txt': '4 2 2\n2 3\n0 2 400Gbps 500ns 0\n1 3 400Gbps 500ns 0\n',
+  }),
+  NETWORK_NOT_ANALYTICAL: stop(['simulate', 'traces', '--network', 'pair.txt', '--backend', 'analytical-aware'], {
+    ...PAIR,
+    'pair.txt': '3 1 2\n2\n0 2 400Gbps 500ns 0\n1 2 400Gbps 500ns 0\n',
+  }),
   NETWORK_NOT_PACKET: stop([...SIMULATE, '--backend', 'packet']),
   NETWORK_SIZE: systemLayer({ 'network.yml': ANALYTICAL }, '--system', 'system.json'),
   NETWORK_UNKNOWN: stop(['simulate', 'traces', '--network', 'beta:latency=1us,bandwidth=50GB/s']),

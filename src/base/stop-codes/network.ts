@@ -26,6 +26,29 @@ export const NETWORK_STOPS = {
     remedy: ['Name one with `--network`, such as `--network alpha-beta:latency=1us,bandwidth=50GB/s`.'],
     advice: 'name one with --network; none is assumed',
   },
+  NETWORK_NO_ROUTE: {
+    exitStatus: 2,
+    title: 'no way through the network between two ranks that send to each other',
+    meaning:
+      'The traces send between two ranks whose hosts are in parts of the topology that no switch connects, or only other hosts do, and hosts forward nothing unless HostsForward is true (RT-1).',
+    remedy: [
+      'See the parts with `chakra-prep topology show`, and connect them.',
+      'Or let hosts pass packets on with `--set HostsForward=true`.',
+      'Or place the ranks otherwise with a mapping file.',
+    ],
+    advice: 'connect the hosts, or let hosts pass packets on with --set HostsForward=true',
+  },
+  NETWORK_NOT_ANALYTICAL: {
+    exitStatus: 2,
+    title: 'topology of hosts and switches where an analytical network is simulated',
+    meaning:
+      'The analytical backends take a network as dimensions with a bandwidth and a latency. A topology of hosts and switches is for packets.',
+    remedy: [
+      'Leave out --backend, or say `--backend packet`.',
+      'Or name an analytical network: a `.yml` file with `topology`, `npus_count`, `bandwidth` and `latency`, or `alpha-beta:latency=1us,bandwidth=50GB/s`.',
+    ],
+    advice: 'leave out --backend, or name an analytical network',
+  },
   NETWORK_NOT_PACKET: {
     exitStatus: 2,
     title: 'network that has no hosts and switches for packets',

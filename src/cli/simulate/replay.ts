@@ -28,7 +28,7 @@ export async function replayCall(call: Call, network: string): Promise<ExitStatu
       ...options,
       findings: [...call.findings, ...findings],
       network,
-      backend: choiceFlag<Backend>(flags, 'backend', 'analytical-unaware'),
+      ...(flags.backend === undefined ? {} : { backend: flags.backend as Backend }),
       packet: packetOptions(flags),
       family: choiceFlag(flags, 'family', 'synthesized'),
       algorithms: algorithmFlags(flags),

@@ -170,7 +170,11 @@ export class Fabric {
       this.#ewma === 1
         ? new LazyHops(this, kernel, !this.#lossy)
         : undefined;
-    kernel.source = () => (this.#lazy === undefined ? this.runNear() : this.#lazy.run());
+    kernel.source = (stopPs) => {
+      if (this.#lazy === undefined) this.runNear(stopPs);
+      else this.#lazy.run(stopPs);
+      return !this.wheel.isEmpty;
+    };
     this.#onArrival = kernel.addHandler((port) => this.#arrive(port));
     this.#onEnd = kernel.addHandler((port) => this.end(port));
   }
@@ -342,12 +346,21 @@ export class Fabric {
     else this.#queue.push(timePs, eventOrder(EventClass.arrival, ingress), this.#onArrival, port);
   }
 
-  precedesQueue(entity: number, now: number): boolean {
+  /**
+   * Up to when events of the wheel may be handled: to the queue's next one, and to now where work waits for the end of the
+   * instant. A bucket that begins later must not be opened, since what is done first may start frames that end before it.
+   */
+  reach(stopPs: number): number {
+    return this.#kernel.settlePending ? this.#queue.time : Math.min(this.#queue.peekTime(), stopPs);
+  }
+
+  /** Whether an event of the wheel, which lies at the instant that runs, comes before the queue's next one of that instant. */
+  precedesQueue(entity: number): boolean {
     const order =
       entity < this.#portCount
         ? eventOrder(EventClass.completion, entity)
         : eventOrder(EventClass.arrival, entity - this.#portCount);
-    return now > this.#queue.time || order <= this.#queue.nextOrder();
+    return order <= this.#queue.nextOrder();
   }
 
   isQuiet(): boolean {
@@ -355,20 +368,19 @@ export class Fabric {
   }
 
   /** Handles events of the near future as long as they precede all others. */
-  runNear(): void {
+  runNear(stopPs: number): void {
     const wheel = this.wheel;
     const queue = this.#queue;
     const ports = this.#portCount;
     for (;;) {
-      const limit = queue.peekTime();
+      const limit = this.reach(stopPs);
       const time = wheel.nextTime(limit);
       if (time === Infinity || time > limit) return;
       const entity = wheel.nextEntity;
-      if (time === limit && entity >= ports) {
-        const o = eventOrder(EventClass.arrival, entity - ports);
-        if (limit === queue.time && queue.nextOrder() < o) return;
+      if (time === limit) {
+        queue.advance(time);
+        if (!this.precedesQueue(entity)) return;
       }
-      if (time > queue.time && this.#kernel.settlePending) return;
       wheel.pop();
       queue.time = time;
       this.#kernel.events++;

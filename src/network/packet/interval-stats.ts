@@ -117,7 +117,7 @@ export class IntervalStats {
     const { now } = kernel;
     kernel.events--; // counted, and none of the network
     this.#note(now, Math.round(now / this.intervalPs));
-    if (!kernel.hasWork) return;
+    if (kernel.queue.length === 0 && fabric.wheel.isEmpty) return;
     const next = now + this.intervalPs;
     // Without packets nothing changes before the next event.
     this.#schedule(fabric.packets.count > 0 ? next : Math.max(next, kernel.queue.peekTime()));

@@ -50,8 +50,8 @@ export class LazyHops {
     this.#isPlain = isPlain;
   }
 
-  /** Handles events of the wheel as long as they precede those of the queue. */
-  run(): void {
+  /** Handles events of the wheel as long as they precede those of the queue and do not lie after `stopPs`. */
+  run(stopPs: number): void {
     const fabric = this.#fabric;
     const kernel = this.#kernel;
     const { queue } = kernel;
@@ -63,15 +63,18 @@ export class LazyHops {
     const isPlain = this.#isPlain;
     let packets = pool.integers;
     let departures = pool.doubles;
-    let limit = queue.peekTime();
+    let limit = fabric.reach(stopPs);
     let events = 0;
     for (;;) {
       if (wheel.runNext === wheel.runLength && !wheel.open(limit)) break;
       const key = wheel.run[wheel.runNext];
       const now = wheel.runStart + (key >> ENTITY_BITS);
       const entity = key & ENTITY_MASK;
-      if (now >= limit && (now > limit || !fabric.precedesQueue(entity, now))) break;
-      if (kernel.settlePending && now > queue.time) break;
+      if (now > limit) break;
+      if (now === limit) {
+        queue.advance(now);
+        if (!fabric.precedesQueue(entity)) break;
+      }
       wheel.runNext++;
       queue.time = now;
       events++;
@@ -79,7 +82,7 @@ export class LazyHops {
         fabric.end(entity);
         packets = pool.integers;
         departures = pool.doubles;
-        limit = queue.peekTime();
+        limit = fabric.reach(stopPs);
         continue;
       }
 
@@ -124,7 +127,7 @@ export class LazyHops {
             fabric.forward(slot, ingress, node, now);
             packets = pool.integers;
             departures = pool.doubles;
-            limit = queue.peekTime();
+            limit = fabric.reach(stopPs);
             continue;
           }
           const { memberStart, members } = routes;
@@ -180,7 +183,7 @@ export class LazyHops {
             if (from < SPAN && from >= WIDTH) wheel.add(ports + beyond, arrival, from);
             else {
               fabric.scheduleArrival(egress, beyond, arrival);
-              limit = queue.peekTime();
+              limit = fabric.reach(stopPs);
             }
             continue;
           }
@@ -189,7 +192,7 @@ export class LazyHops {
       }
       packets = pool.integers;
       departures = pool.doubles;
-      limit = queue.peekTime();
+      limit = fabric.reach(stopPs);
     }
     kernel.events += events;
   }

@@ -1,6 +1,8 @@
 import type { Kernel } from '../../kernel/kernel.js';
 import type { Network, NetworkFactory, TransferListener } from '../network.js';
 import { bufferKind, sharedBuffer } from './buffers/buffer-choice.js';
+import { hostsOf } from '../topology/topology.js';
+import { areConnected } from './connected-hosts.js';
 import { Fabric } from './fabric.js';
 import { HostCounters } from './host-counters.js';
 import type { IntervalStats } from './interval-stats.js';
@@ -20,28 +22,28 @@ const TRANSPORTS = {
 };
 
 export interface PacketNetworkOptions {
+  /** [ranks] node id of the host of each rank. Default: rank r on the r-th host. */
+  readonly hosts?: Int32Array;
+  /** Told of the network when it is built. */
+  readonly onBuilt?: (network: PacketNetwork) => void;
   /** Counts at every multiple of an interval, where they are asked for; of one run. */
   readonly stats?: IntervalStats | undefined;
 }
 
-/**
- * A network that simulates packets: links, switches and NICs of a topology (network-models sections 1 to 9).
- * @param servers [ranks] node id of the host of each rank; rank r on host r where absent
- */
-export function packetNetwork(
-  spec: PacketNetworkSpec,
-  servers?: Int32Array,
-  options: PacketNetworkOptions = {},
-): NetworkFactory {
-  return (rankCount, kernel, listener) => {
-    const hosts = servers ?? Int32Array.from({ length: rankCount }, (_, rank) => rank);
-    return new PacketNetwork(spec, hosts, kernel, listener, options);
+/** A network that simulates packets: links, switches and NICs of a topology (network-models sections 1 to 9). */
+export function packetNetwork(spec: PacketNetworkSpec, options: PacketNetworkOptions = {}): NetworkFactory {
+  return (_rankCount, kernel, listener) => {
+    const hosts = options.hosts ?? Int32Array.from(hostsOf(spec.topology));
+    const network = new PacketNetwork(spec, hosts, kernel, listener, options.stats);
+    options.onBuilt?.(network);
+    return network;
   };
 }
 
 export class PacketNetwork implements Network {
   readonly name: string;
   readonly linkBytesPerNs: number;
+  readonly hasRoute?: NonNullable<Network['hasRoute']>;
   readonly fabric: Fabric;
   readonly nic: Nic;
   readonly hostCounters: HostCounters;
@@ -56,7 +58,7 @@ export class PacketNetwork implements Network {
     hostOf: Int32Array,
     kernel: Kernel,
     listener: TransferListener,
-    { stats }: PacketNetworkOptions = {},
+    stats?: IntervalStats,
   ) {
     this.name = `packet ${spec.settings.nic}`;
     const kind = bufferKind(spec);
@@ -73,6 +75,10 @@ export class PacketNetwork implements Network {
     this.#stats = stats;
     stats?.watch(this.fabric, this.hostCounters, kernel);
     if (check) this.#watch();
+    if (!areConnected(spec, hostOf)) {
+      this.hasRoute = (source, destination) =>
+        this.fabric.routes.hops(hostOf[source], hostOf[destination]) !== undefined;
+    }
     const { numbers } = this.fabric;
     const gbps = Array.from(hostOf, (host) =>
       Math.max(

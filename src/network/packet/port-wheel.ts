@@ -41,6 +41,10 @@ export class PortWheel {
     this.#next = new Int32Array(entities);
   }
 
+  get isEmpty(): boolean {
+    return this.#count === 0 && this.runNext === this.runLength;
+  }
+
   /** Whether an event at `time` finds room. @param now ps, before which nothing lies any more */
   reaches(time: number, now: number): boolean {
     if (time - this.runStart < SPAN) return true;

@@ -28,6 +28,7 @@ export function scaleUpRouted(beyond: NetworkFactory, spec: ScaleUpSpec, stats?:
 class ScaleUpRouted implements Network {
   readonly name: string;
   readonly linkBytesPerNs?: number;
+  readonly hasRoute?: NonNullable<Network['hasRoute']>;
   readonly #beyond: Network;
   readonly #fabric: ScaleUpFabric;
   readonly #groupOf: Int32Array;
@@ -38,6 +39,14 @@ class ScaleUpRouted implements Network {
     this.#beyond = beyond;
     this.#fabric = fabric;
     this.#groupOf = groupOf;
+    if (beyond.hasRoute) {
+      this.hasRoute = (source, destination) =>
+        this.isScaleUp(source, destination) || beyond.hasRoute!(source, destination);
+    }
+  }
+
+  heldUpBy(): readonly string[] {
+    return this.#beyond.heldUpBy?.() ?? [];
   }
 
   isScaleUp(source: number, destination: number): boolean {

@@ -65,6 +65,22 @@ export function isAnalyticalNetwork(text: string): boolean {
   return /^\s*(?:\{\s*)?["']?(?:topology|npus_count)["']?\s*:/m.test(text) && formOrNone(text) === 'analytical';
 }
 
+/**
+ * Whether a text is to be read as a packet topology: it has the form of one, or begins as one and is broken.
+ * @throws PrepError `TOPOLOGY_UNKNOWN` for a text that begins with numbers and is none
+ */
+export function isTopologyText(text: string, file: string): boolean {
+  const beginsWithNumber = /^[^\S\n]*[0-9]/m.test(
+    text
+      .replace(/^\s*#.*$/gm, '')
+      .trimStart()
+      .slice(0, 16),
+  );
+  if (beginsWithNumber) return recognisedForm(text, file).form !== 'analytical';
+  const form = formOrNone(text);
+  return form !== undefined && form !== 'analytical';
+}
+
 function formOrNone(text: string): TopologyForm | undefined {
   try {
     return recognisedForm(text, '').form;

@@ -229,6 +229,34 @@ test.each([
   expect(network.portBetween(8, 0).peakQueueBytes[0]).toBeLessThanOrEqual(trimming ? 450_000 : 1_500_000);
 });
 
+test.each([
+  ['paper', 0.4, 0.6, 0.85],
+  ['ns3', 0.475, 0.525, 0.65],
+] as const)('V-14: two flows under DCQCN, profile %s, 50 ms at 40 Gbit/s', (profile, least, most, leastSum) => {
+  const topology = singleSwitch(3, { gbps: 40 });
+  const settings = defaultSettings('roce', topology, { roce: { dcqcn: { profile } } });
+  const network = new SlowPacketNetwork({ topology, settings });
+  for (const source of [1, 2]) network.postAt({ transfer: source, source, destination: 0, bytes: 250e6, atPs: 0 });
+  const packets = (): number[] => [1, 2].map((host) => network.hosts.get(host)!.counters.sent.data);
+  let [early, late] = [packets(), packets()];
+  network.events.at(2e9, POST, 0, () => (early = packets()));
+  network.events.at(50e9, POST, 0, () => (late = packets()));
+  network.run();
+  // 4,154 B at 40 Gbit/s are 830.8 ns.
+  const shares = late.map((count, at) => ((count - early[at]) * 830_800) / 48e9);
+  const sum = shares[0] + shares[1];
+  expect(sum).toBeGreaterThan(leastSum);
+  for (const share of shares) {
+    expect(share / sum).toBeGreaterThan(least);
+    expect(share / sum).toBeLessThan(most);
+  }
+  for (const host of [1, 2]) {
+    const mostCnps = network.times.get(host)!.received / settings.roce.cnpIntervalPs + 1;
+    expect(network.hosts.get(host)!.counters.received.cnp).toBeLessThan(mostCnps);
+  }
+  expect(dropsOf(network)).toBe(0);
+});
+
 /*
  * At 1e-2 go-back-N ends 4 to 6 % below the section's figure, by the seed: 26 packets follow a lost one until the NAK
  * is back, not 24, and each NAK or repeated packet that is lost in its turn costs a timeout.
@@ -259,6 +287,25 @@ test.each([
   expect(network.times.get(0)!.acknowledged).toBeGreaterThan(endPs);
   expect(goodput / expected).toBeGreaterThan(1 - tolerance);
   expect(goodput / expected).toBeLessThan(1 + tolerance);
+});
+
+test('V-20: one flow of 100 MB takes (MSS + 58) / MSS of the time of α and β', () => {
+  const { times } = run('roce', singleSwitch(2), [[0, 1, 100e6]]);
+  const ratio = times[0].received / (1e6 + (100e6 * 8000) / 400);
+  expect(ratio / 1.01416).toBeGreaterThan(0.999);
+  expect(ratio / 1.01416).toBeLessThan(1.001);
+});
+
+test('SW-5: a threshold that falls with the use of the buffer pauses both senders, and drops nothing', () => {
+  // Headroom 3 × 75,000 B and reserves of 24,576 B leave T = 20,000 B at first.
+  const overrides = { ...NONE, switches: { pfc: 'dynamic', bufferBytes: 249_576 + 8 * 20_000 } } as const;
+  const { network, times } = run('roce', singleSwitch(3), incast(2), overrides);
+  expect(network.total('xoffSent')).toBeGreaterThan(2);
+  expect(network.total('xonSent')).toBe(network.total('xoffSent'));
+  expect(dropsOf(network)).toBe(0);
+  // Not before V-4 is over, where the egress never idles.
+  expect(Math.max(...received(times))).toBeGreaterThanOrEqual(43_620_040);
+  expect(network.hosts.get(1)!.counters.retransmissions).toBe(0);
 });
 
 test('V-21: without PFC a small egress drops, and go-back-N completes every message', () => {

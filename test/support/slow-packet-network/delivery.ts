@@ -144,12 +144,15 @@ export class SendingContext implements TransmitContext {
   }
 
   serialised({ transfer, psn, attempt, isLast }: Packet): void {
-    const outgoing = this.#messages.get(transfer)!.packets[psn];
+    // Its message is closed where an earlier attempt was acknowledged while this one left.
+    const outgoing = this.#messages.get(transfer)?.packets[psn];
+    if (outgoing === undefined) return;
     outgoing.attempts[attempt].sentAt = this.#now;
+    if (isLast && attempt === 0) this.#callbacks.sent(transfer);
+    if (outgoing.state !== 'flying') return;
     const { timeoutPs, fixedTimeout } = this.#host.wires.settings.uet;
     const delay = timeoutPs * (fixedTimeout ? 1 : 2 ** Math.min(attempt, 5));
     outgoing.timer = this.#host.timer(this.#now + delay, () => this.#expired(outgoing));
-    if (isLast && attempt === 0) this.#callbacks.sent(transfer);
   }
 
   receive(packet: Packet): void {

@@ -91,7 +91,7 @@ class SendingQueuePair implements TransmitContext {
   left(): void {
     if (this.#next >= this.#openEnd() || this.#now >= this.#mayStartAt) return;
     this.#host.wires.events.cancel(this.#paceTimer);
-    this.#paceTimer = this.#host.timer(this.#mayStartAt, () => joinIfReady(this));
+    this.#paceTimer = this.#host.timer(this.#mayStartAt, () => this.#wake());
   }
 
   take(): Packet {
@@ -137,12 +137,18 @@ class SendingQueuePair implements TransmitContext {
     while (this.#messages.length > 0 && this.#messages[0].firstPsn + this.#messages[0].payloads.length <= psn) {
       done.push(this.#messages.shift()!.transfer);
     }
-    joinIfReady(this);
+    this.#wake();
     for (const transfer of done) this.#callbacks.acknowledged(transfer);
   }
 
   cnp(): void {
     this.#dcqcn?.cnp();
+  }
+
+  /** After an ACK, a NAK or a timer: what only its pace holds back joins when that lets it. */
+  #wake(): void {
+    joinIfReady(this);
+    if (this.ring === undefined) this.left();
   }
 
   get #now(): number {
@@ -180,7 +186,7 @@ class SendingQueuePair implements TransmitContext {
     this.#retransmitTimer = this.#host.timer(this.#now + retransmitTimeoutPs, () => {
       this.#host.counters.timeouts++;
       this.#next = this.#una;
-      joinIfReady(this);
+      this.#wake();
     });
   }
 }

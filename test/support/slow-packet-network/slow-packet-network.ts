@@ -48,6 +48,9 @@ export class SlowPacketNetwork {
   readonly #switches: SlowSwitch[] = [];
 
   constructor({ topology, settings }: PacketNetworkSpec, listener: PacketListener = {}) {
+    if (settings.hosts.hostLink !== undefined || settings.uet.receiverCredit) {
+      throw new Error('host links (NIC-4) and receiver credit (RCCC) are outside of this oracle');
+    }
     const wires = new Wires(topology, settings, this.events);
     this.ports = portsOf(topology);
     const routes = new Routes(topology, this.ports, settings.routing.hostsForward);

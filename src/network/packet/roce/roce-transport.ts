@@ -433,6 +433,7 @@ export class RoceTransport implements Transport {
     this.#pairCount.set(source, number + 1);
     const entropy = FIRST_PORT + (number % PORTS);
     const hash = ecmpHash(nodeHash(source), packetHash(source, destination, entropy, DESTINATION_PORT.roce));
+    this.#rates.push(undefined);
     return this.#pairs.add(source, destination, entropy, this.#nic.portFor(source, destination, hash));
   }
 }
