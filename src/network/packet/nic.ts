@@ -107,12 +107,6 @@ export class Nic implements HostSide {
     return routes.membersOf(routes.setOf(host, destination)).length;
   }
 
-  /** The ports of a host that lead to a destination, in the order of {@link portFor}. */
-  portsTo(host: number, destination: number): number[] {
-    const { routes } = this.fabric;
-    return routes.membersOf(routes.setOf(host, destination));
-  }
-
   /** What a receiver's acknowledgments ask of its senders, 0 … 127. */
   penaltyOf(host: number): number {
     return this.hostLink === undefined ? 0 : this.hostLink.penaltyOf(host);

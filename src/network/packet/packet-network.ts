@@ -1,7 +1,7 @@
 import type { Kernel } from '../../kernel/kernel.js';
 import type { Network, NetworkFactory, TransferListener } from '../network.js';
-import { bufferKind, sharedBuffer } from './buffers/buffer-choice.js';
 import { hostsOf } from '../topology/topology.js';
+import { bufferKind, sharedBuffer } from './buffers/buffer-choice.js';
 import { areConnected } from './connected-hosts.js';
 import { Fabric } from './fabric.js';
 import { HostCounters } from './host-counters.js';

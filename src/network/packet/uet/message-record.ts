@@ -2,8 +2,8 @@
 export const MESSAGE_INTEGERS = 24;
 
 export const PACKETS = 0;
-/** Number that no other message has that could be mistaken for it. */
-export const SERIAL = 1;
+/** Number of the transmission that was the next of all when it was posted: those before are not of this message. */
+export const OPENED = 1;
 export const CONTEXT = 2;
 /** Payload of the last packet, bytes. */
 export const LAST_PAYLOAD = 3;
@@ -25,6 +25,8 @@ export const TRANSFER = 16;
 export const NEXT_MESSAGE = 17;
 /** Bits of {@link MessageFlag}. */
 export const MESSAGE_FLAGS = 18;
+/** 0 of a free record. */
+export const IS_OPEN = 19;
 
 export const MessageFlag = {
   /** Its probe was sent (UE-7). */

@@ -5,10 +5,11 @@ import {
   CONTEXT,
   LAST_PAYLOAD,
   MESSAGE_INTEGERS,
+  IS_OPEN,
   MISSING,
+  OPENED,
   NEXT_MESSAGE,
   PACKETS,
-  SERIAL,
   STATES,
   TRANSFER,
   UNACKNOWLEDGED,
@@ -25,21 +26,21 @@ export class Messages {
   #capacity = FIRST_CAPACITY;
   #free = -1;
   #fresh = 0;
-  #serial = 0;
 
   constructor() {
     this.integers = new Int32Array(FIRST_CAPACITY * MESSAGE_INTEGERS);
     this.doubles = new Float64Array(this.integers.buffer);
   }
 
-  add(transfer: number, context: number, packets: number, lastPayloadBytes: number): number {
+  /** @param number of the next transmission of all */
+  add(transfer: number, context: number, packets: number, lastPayloadBytes: number, number: number): number {
     const message = this.#take();
     const { integers } = this;
     const at = message * MESSAGE_INTEGERS;
     integers.fill(0, at, at + MESSAGE_INTEGERS);
     integers[at + TRANSFER] = transfer;
-    integers[at + SERIAL] = this.#serial;
-    this.#serial = (this.#serial + 1) & 0x7fffffff;
+    integers[at + OPENED] = number;
+    integers[at + IS_OPEN] = 1;
     integers[at + CONTEXT] = context;
     integers[at + PACKETS] = packets;
     integers[at + LAST_PAYLOAD] = lastPayloadBytes;
@@ -49,10 +50,17 @@ export class Messages {
     return message;
   }
 
-  /** Gives the record back. Packets of the message that are still on their way know it no more, by its serial. */
+  /** Whether a transmission of that number, or what answers it, is of the message that has the record now. */
+  isCurrent(message: number, number: number): boolean {
+    const at = message * MESSAGE_INTEGERS;
+    // Numbers wrap around, but no two that are on their way are far apart.
+    return this.integers[at + IS_OPEN] !== 0 && ((number - this.integers[at + OPENED]) | 0) >= 0;
+  }
+
+  /** Gives the record back. */
   remove(message: number): void {
     const at = message * MESSAGE_INTEGERS;
-    this.integers[at + SERIAL] = -1;
+    this.integers[at + IS_OPEN] = 0;
     this.integers[at + NEXT_MESSAGE] = this.#free;
     this.#free = message;
   }

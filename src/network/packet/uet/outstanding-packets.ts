@@ -14,6 +14,7 @@ const ATTEMPT_STATE = 5;
 /** When the serialisation of its last transmission ended, ps; a double. */
 const DEPARTURE = 3;
 
+const ORDER_INTEGERS = 3;
 const FIRST_CAPACITY = 64;
 const NONE = -1;
 
@@ -36,16 +37,20 @@ export class OutstandingPackets {
   #capacity = FIRST_CAPACITY;
   #free = -1;
   #fresh = 0;
-  /** Packets and heads. */
+  /** Packets, heads aside. */
   count = 0;
-  /** [capacity × 2] the packets of the group that were sent right before and after it, where gaps are looked for. */
+  /**
+   * [capacity × 3] where gaps are looked for: the packets of the group that were sent right before and after it, and the number
+   * of its last transmission.
+   */
   #order: Int32Array | undefined;
 
   constructor(isOrdered: boolean) {
-    if (isOrdered) this.#order = new Int32Array(2 * FIRST_CAPACITY);
+    if (isOrdered) this.#order = new Int32Array(ORDER_INTEGERS * FIRST_CAPACITY);
   }
 
   take(message: number, psn: number): number {
+    this.count++;
     const slot = this.#takeSlot();
     const at = slot * INTEGERS;
     this.#integers[at + MESSAGE] = message;
@@ -62,18 +67,23 @@ export class OutstandingPackets {
     this.#integers[at + NEXT] = list;
     const order = this.#order;
     if (order !== undefined) {
-      order[2 * list] = list;
-      order[2 * list + 1] = list;
+      order[list * ORDER_INTEGERS] = list;
+      order[list * ORDER_INTEGERS + 1] = list;
     }
     return list;
   }
 
   release(slot: number): void {
-    const at = slot * INTEGERS;
+    this.count--;
+    this.releaseList(slot);
+  }
+
+  /** Gives the head of a list without packets back. */
+  releaseList(list: number): void {
+    const at = list * INTEGERS;
     this.#integers[at + MESSAGE] = NONE;
     this.#integers[at + NEXT] = this.#free;
-    this.#free = slot;
-    this.count--;
+    this.#free = list;
   }
 
   messageOf(slot: number): number {
@@ -136,26 +146,32 @@ export class OutstandingPackets {
   }
 
   /** Where gaps are looked for: puts a packet behind those that a group, by its list, has sent. */
-  appendSent(slot: number, list: number): void {
+  appendSent(slot: number, list: number, number: number): void {
     const order = this.#order!;
-    const last = order[2 * list];
-    order[2 * slot] = last;
-    order[2 * slot + 1] = list;
-    order[2 * last + 1] = slot;
-    order[2 * list] = slot;
+    const last = order[list * ORDER_INTEGERS];
+    order[slot * ORDER_INTEGERS] = last;
+    order[slot * ORDER_INTEGERS + 1] = list;
+    order[slot * ORDER_INTEGERS + 2] = number;
+    order[last * ORDER_INTEGERS + 1] = slot;
+    order[list * ORDER_INTEGERS] = slot;
   }
 
   unlinkSent(slot: number): void {
     const order = this.#order!;
-    const previous = order[2 * slot];
-    const next = order[2 * slot + 1];
-    order[2 * previous + 1] = next;
-    order[2 * next] = previous;
+    const previous = order[slot * ORDER_INTEGERS];
+    const next = order[slot * ORDER_INTEGERS + 1];
+    order[previous * ORDER_INTEGERS + 1] = next;
+    order[next * ORDER_INTEGERS] = previous;
   }
 
   /** The packet of the group that was sent next; of its list the first. */
   sentAfter(slot: number): number {
-    return this.#order![2 * slot + 1];
+    return this.#order![slot * ORDER_INTEGERS + 1];
+  }
+
+  /** Number of its last transmission, where gaps are looked for. */
+  numberOf(slot: number): number {
+    return this.#order![slot * ORDER_INTEGERS + 2];
   }
 
   /** Bytes of memory. */
@@ -173,7 +189,6 @@ export class OutstandingPackets {
   }
 
   #takeSlot(): number {
-    this.count++;
     const slot = this.#free;
     if (slot >= 0) {
       this.#free = this.#integers[slot * INTEGERS + NEXT];
@@ -183,7 +198,7 @@ export class OutstandingPackets {
       this.#capacity += this.#capacity >> 2;
       this.#integers = grown(this.#integers, this.#capacity * INTEGERS);
       this.#doubles = new Float64Array(this.#integers.buffer);
-      if (this.#order !== undefined) this.#order = grown(this.#order, 2 * this.#capacity);
+      if (this.#order !== undefined) this.#order = grown(this.#order, ORDER_INTEGERS * this.#capacity);
     }
     return this.#fresh++;
   }

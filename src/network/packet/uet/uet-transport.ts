@@ -24,7 +24,7 @@ import {
 } from '../packet-record.js';
 import type { PacketSettings } from '../packet-settings.js';
 import type { Packets } from '../packets.js';
-import { CONTROL } from '../port-record.js';
+import type { Spraying } from '../spraying.js';
 import type { Transport } from '../transport.js';
 import { Group, NONE } from './group.js';
 import {
@@ -41,7 +41,6 @@ import {
   NEXT_MESSAGE,
   PACKETS,
   PROBE,
-  SERIAL,
   STATES,
   STATES_MASK,
   TRANSFER,
@@ -61,6 +60,25 @@ const FIRST_STATES = 16;
 /** An RTT is taken from the first transmission and the first retransmission only. */
 const SAMPLED_ATTEMPTS = 1;
 
+/** What tells transports apart whose messages are delivered as UET delivers them. */
+export interface DeliveryOptions {
+  /** Whether every message is a group of its own (MR-1), instead of those from one host to another (UE-1). */
+  readonly isGroupPerMessage: boolean;
+  /** MR-5 (c). */
+  readonly findsGaps: boolean;
+  /** UE-7. */
+  readonly probes: boolean;
+  /** RCCC. */
+  readonly receiverCredit: boolean;
+  /** Of the random numbers of a host for entropy values. */
+  readonly purpose: string;
+}
+
+function uetDelivery({ uet }: PacketSettings): DeliveryOptions {
+  const { gapDetect, probe, receiverCredit } = uet;
+  return { isGroupPerMessage: false, findsGaps: gapDetect, probes: probe, receiverCredit, purpose: 'reps' };
+}
+
 /**
  * UET (UE-1 … UE-7): every transfer is a message on a delivery context of its own, whose packets arrive in any order and are
  * acknowledged one by one. The messages from one host to another are a group; its context number at the NIC stays the same for
@@ -74,6 +92,7 @@ export class UetTransport implements Transport {
   readonly #counters: HostCounters;
   readonly #settings: PacketSettings;
   readonly #mssBytes: number;
+  readonly #options: DeliveryOptions;
   readonly #ackEvery: number;
   readonly #findsGaps: boolean;
   readonly #ackBytes: number;
@@ -89,13 +108,21 @@ export class UetTransport implements Transport {
   readonly #pairs = new Map<number, number>(); // (lower host, higher host) → context of the group from the lower one
   readonly #groups: (Group | undefined)[] = []; // [contexts], the two of a pair side by side
   readonly #open: number[] = []; // [contexts / 2] messages that are open between two hosts
+  readonly #freeContexts: number[] = []; // of groups of one message that are done with
   readonly #randoms = new Map<number, RandomStream>(); // host → numbers for spraying
   readonly #onReady: number;
+  #number = 0; // of the next transmission of all, 32 bits
   // What the acknowledgment that is looked at retires, bytes.
   #ackedBytes = 0;
   #ackedInFlightBytes = 0;
 
-  constructor(nic: Nic, kernel: Kernel, listener: TransferListener, counters: HostCounters) {
+  constructor(
+    nic: Nic,
+    kernel: Kernel,
+    listener: TransferListener,
+    counters: HostCounters,
+    options: DeliveryOptions = uetDelivery(nic.fabric.spec.settings),
+  ) {
     const { settings } = nic.fabric.spec;
     const { uet, frames } = settings;
     this.#nic = nic;
@@ -106,16 +133,17 @@ export class UetTransport implements Transport {
     this.#settings = settings;
     this.#mssBytes = frames.mssBytes;
     this.#ackEvery = uet.ackEvery;
-    this.#findsGaps = uet.gapDetect;
+    this.#options = options;
+    this.#findsGaps = options.findsGaps;
     this.#ackBytes = frameBytes(frames, frames.ackBytes);
     this.#nackBytes = frameBytes(frames, frames.nackBytes);
     this.#probeBytes = frameBytes(frames, frames.probeBytes);
-    this.#outstanding = new OutstandingPackets(uet.gapDetect);
+    this.#outstanding = new OutstandingPackets(options.findsGaps);
     this.#timeouts = new Timeouts(uet, kernel, this.#outstanding, {
       hostOf: (slot) => this.#groupOf(this.#outstanding.messageOf(slot)).source,
       expired: (slot, now) => this.#expire(slot, now),
     });
-    if (uet.receiverCredit) {
+    if (options.receiverCredit) {
       this.#credit = new ReceiverCredit(nic, kernel, (group) => this.#groups[group.context] === group);
     }
     this.#onReady = kernel.addHandler((context) => nic.join(context, false));
@@ -125,10 +153,10 @@ export class UetTransport implements Transport {
     const group = this.#groupFor(source, destination, now);
     const packets = Math.max(1, Math.ceil(bytes / this.#mssBytes));
     const lastPayload = bytes - (packets - 1) * this.#mssBytes;
-    const message = this.#messages.add(transfer, group.context, packets, lastPayload);
+    const message = this.#messages.add(transfer, group.context, packets, lastPayload, this.#number);
     this.#queueMessage(group, message);
     const isFirst = group.open++ === 0;
-    this.#open[group.context >> 1]++;
+    if (!this.#options.isGroupPerMessage) this.#open[group.context >> 1]++;
     this.#counters.messagesPosted[source]++;
     const latency = this.#settings.hosts.txStartLatencyPs;
     if (isFirst && latency > 0) {
@@ -172,7 +200,9 @@ export class UetTransport implements Transport {
     const entropy = group.entropy === NONE ? this.#drawEntropy(group, now) : group.entropy;
     group.entropy = NONE;
     outstanding.begin(state, attempt, entropy);
-    if (this.#findsGaps) outstanding.appendSent(state, group.lost);
+    const number = this.#number;
+    this.#number = (number + 1) | 0;
+    if (this.#findsGaps) outstanding.appendSent(state, group.lost, number);
     group.window.sent(payload + IN_FLIGHT_HEADER_BYTES);
     if (group.credit !== undefined) group.credit.leftBytes -= payload + IN_FLIGHT_HEADER_BYTES;
 
@@ -184,7 +214,7 @@ export class UetTransport implements Transport {
     const at = slot * PACKET_INTEGERS;
     packets[at + FLAGS] = (isLast ? PacketFlag.last : 0) | (isAgain ? PacketFlag.retransmission : 0);
     packets[at + FLOW] = message;
-    packets[at + EXTRA] = messages[record + SERIAL];
+    packets[at + EXTRA] = number;
     packets[at + PSN] = psn;
     packets[at + ATTEMPT] = attempt;
     packets[at + CUMULATIVE] = state;
@@ -197,7 +227,7 @@ export class UetTransport implements Transport {
     const message = packets[at + FLOW];
     const messages = this.#messages.integers;
     const record = message * MESSAGE_INTEGERS;
-    if (messages[record + SERIAL] !== packets[at + EXTRA]) return;
+    if (!this.#messages.isCurrent(message, packets[at + EXTRA])) return;
     if (packets[at + KIND] === PacketKind.probe) {
       this.#messages.doubles[message * MESSAGE_DOUBLES + PROBE] = now;
       return;
@@ -236,9 +266,7 @@ export class UetTransport implements Transport {
         this.#takeCredit(packets[at + FLOW], packets[at + EXTRA], packets[at + PSN]);
         break;
       default:
-        if (this.#messages.integers[packets[at + FLOW] * MESSAGE_INTEGERS + SERIAL] === packets[at + EXTRA]) {
-          this.#consumeAnswer(slot, now);
-        }
+        if (this.#messages.isCurrent(packets[at + FLOW], packets[at + EXTRA])) this.#consumeAnswer(slot, now);
     }
     this.#packets.release(slot);
   }
@@ -260,13 +288,14 @@ export class UetTransport implements Transport {
     const messages = this.#messages.integers;
     const message = packets[at + FLOW];
     const record = message * MESSAGE_INTEGERS;
-    const isKnown = messages[record + SERIAL] === packets[at + EXTRA];
+    const isKnown = this.#messages.isCurrent(message, packets[at + EXTRA]);
     const arrived = record + ARRIVED;
     const psn = packets[at + PSN];
     const flags = packets[at + FLAGS];
     const bitmaps = this.#bitmaps;
     let isComplete = false;
-    if (!isKnown || bitmaps.has(arrived, psn)) {
+    const isDuplicate = !isKnown || bitmaps.has(arrived, psn);
+    if (isDuplicate) {
       this.#counters.duplicates[this.#hostOf(port)]++;
     } else {
       if (psn > messages[arrived]) this.#counters.outOfOrder[this.#hostOf(port)]++;
@@ -276,6 +305,7 @@ export class UetTransport implements Transport {
     }
     const isAcknowledged =
       this.#ackEvery === 1 ||
+      isDuplicate ||
       isComplete ||
       psn % this.#ackEvery === 0 ||
       (flags & (PacketFlag.last | PacketFlag.retransmission)) !== 0;
@@ -300,7 +330,7 @@ export class UetTransport implements Transport {
     const at = slot * PACKET_INTEGERS;
     if (this.#credit !== undefined) {
       const message = packets[at + FLOW];
-      if (this.#messages.integers[message * MESSAGE_INTEGERS + SERIAL] === packets[at + EXTRA]) {
+      if (this.#messages.isCurrent(message, packets[at + EXTRA])) {
         this.#groupOf(message).credit!.trimmed++;
         this.#noteArrival(slot, message, port);
       }
@@ -324,7 +354,7 @@ export class UetTransport implements Transport {
         this.#refused(slot, message, now);
         return;
       case PacketKind.probeAnswer:
-        this.#groupOf(message).window.probed(now - this.#messages.doubles[message * MESSAGE_DOUBLES + PROBE]);
+        this.probeAnswered(this.#groupOf(message), message, packets[at + ENTROPY], now);
         return;
       default:
         return;
@@ -350,7 +380,6 @@ export class UetTransport implements Transport {
       const attempt = this.#outstanding.attemptOf(state);
       if (attempt === packets[at + ATTEMPT]) {
         if (attempt <= SAMPLED_ATTEMPTS) rttPs = now - this.#outstanding.departureOf(state);
-        if (this.#findsGaps && attempt > 0) this.#findGaps(group, state);
       }
       bitmaps.add(acknowledged, psn);
       this.#retire(record, psn, state);
@@ -363,15 +392,16 @@ export class UetTransport implements Transport {
     const penalty = penaltyOf(packets[at + FLAGS]);
     window.acked(this.#ackedBytes, this.#ackedInFlightBytes, rttPs, isMarked, now, penalty);
     group.spraying.acked(packets[at + ENTROPY], isMarked, now);
+    if (this.#findsGaps) this.#findGaps(group, packets[at + ENTROPY], packets[at + EXTRA]);
     if (rttPs >= 0) this.#counters.rtt.add(group.source, rttPs);
     this.#seeWindow(group);
     if (messages[record + UNACKNOWLEDGED] === 0) {
       this.#complete(group, message, now);
       return;
     }
-    if (this.#settings.uet.probe && (messages[record + MESSAGE_FLAGS] & MessageFlag.probed) === 0) {
+    if (this.#options.probes && (messages[record + MESSAGE_FLAGS] & MessageFlag.probed) === 0) {
       messages[record + MESSAGE_FLAGS] |= MessageFlag.probed;
-      this.#probe(group, message, packets[at + ENTROPY]);
+      this.probe(group, message, packets[at + ENTROPY]);
     }
     this.#resume(group);
   }
@@ -420,8 +450,6 @@ export class UetTransport implements Transport {
     const isLast = psn + 1 === messages[record + PACKETS];
     const bytes = (isLast ? messages[record + LAST_PAYLOAD] : this.#mssBytes) + IN_FLIGHT_HEADER_BYTES;
     this.#ackedBytes += bytes;
-    if (this.#findsGaps && outstanding.attemptOf(state) === 0)
-      this.#findGaps(this.#groupOf(outstanding.messageOf(state)), state);
     const isLost = outstanding.stateOf(state) === PacketState.lost;
     if (!isLost) this.#ackedInFlightBytes += bytes;
     if (outstanding.stateOf(state) !== PacketState.leaving) outstanding.unlink(state);
@@ -454,21 +482,21 @@ export class UetTransport implements Transport {
   /** Sender (UE-6). */
   #expire(state: number, now: number): void {
     const outstanding = this.#outstanding;
-    const group = this.#groupOf(outstanding.messageOf(state));
+    const message = outstanding.messageOf(state);
+    const group = this.#groupOf(message);
     this.#counters.timeouts[group.source]++;
     this.#lose(group, state);
     group.window.timedOut(this.#bytesInFlight(state));
-    group.spraying.timedOut(outstanding.entropyOf(state), now);
+    this.timedOut(group, message, outstanding.entropyOf(state), now);
     this.#seeWindow(group);
     this.#resume(group);
   }
 
-  /** Sender (MR-5 c): what was sent before a packet with its value, and has not come, is lost; ways keep the order. */
-  #findGaps(group: Group, arrived: number): void {
+  /** Sender (MR-5 c): what was sent before an acknowledged transmission with its value, and has not come, is lost; ways keep the order. */
+  #findGaps(group: Group, entropy: number, number: number): void {
     const outstanding = this.#outstanding;
-    if (outstanding.stateOf(arrived) !== PacketState.inFlight) return;
-    const entropy = outstanding.entropyOf(arrived);
-    for (let state = outstanding.sentAfter(group.lost); state !== arrived;) {
+    let state = outstanding.sentAfter(group.lost);
+    while (state !== group.lost && ((outstanding.numberOf(state) - number) | 0) < 0) {
       const next = outstanding.sentAfter(state);
       if (outstanding.entropyOf(state) === entropy && outstanding.stateOf(state) === PacketState.inFlight) {
         this.#lose(group, state);
@@ -492,34 +520,61 @@ export class UetTransport implements Transport {
     this.#memory.release(messages[record + STATES], messages[record + STATES_MASK] + 1);
     this.#messages.remove(message);
     group.open--;
-    if (--this.#open[group.context >> 1] === 0) this.#close(group.context);
-    else this.#resume(group);
+    if (this.#options.isGroupPerMessage) {
+      this.#closeGroup(group.context);
+      this.#freeContexts.push(group.context);
+    } else if (--this.#open[group.context >> 1] === 0) {
+      // Both groups of two hosts end with the last message between them.
+      this.#closeGroup(group.context);
+      this.#closeGroup(group.context ^ 1);
+    } else {
+      this.#resume(group);
+    }
     this.#counters.messagesCompleted[group.source]++;
     this.#listener.acknowledged(transfer, now);
   }
 
-  /** Both groups of two hosts end with the last message between them. */
-  #close(context: number): void {
-    for (const either of [context, context ^ 1]) {
-      const group = this.#groups[either];
-      if (group !== undefined) this.#outstanding.release(group.lost);
-      this.#groups[either] = undefined;
-    }
+  #closeGroup(context: number): void {
+    const group = this.#groups[context];
+    if (group === undefined) return;
+    this.#outstanding.releaseList(group.lost);
+    this.#groups[context] = undefined;
+    this.#nic.forget(context);
   }
 
-  #probe(group: Group, message: number, entropy: number): void {
+  /** Spraying of a new group. @param ports of the source that lead to the destination */
+  protected newSpraying(_ports: number, _random: RandomStream, linkGbps: number): Spraying {
+    return groupSpraying(this.#settings, linkGbps);
+  }
+
+  /** Whether a group is open, and no other has taken its number. */
+  protected isOpen(group: Group): boolean {
+    return this.#groups[group.context] === group;
+  }
+
+  /** A packet of a message was given up; it had this entropy value. */
+  protected timedOut(group: Group, _message: number, entropy: number, now: number): void {
+    group.spraying.timedOut(entropy, now);
+  }
+
+  /** A probe of a message was answered; it had this entropy value. */
+  protected probeAnswered(group: Group, message: number, _entropy: number, now: number): void {
+    group.window.probed(now - this.#messages.doubles[message * MESSAGE_DOUBLES + PROBE]);
+  }
+
+  /** Sends a probe ahead of data. */
+  protected probe(group: Group, message: number, entropy: number): void {
     const slot = this.#packets.take();
     const { source, destination } = group;
     this.#nic.address(slot, PacketKind.probe, this.#probeBytes, source, destination, entropy);
     const packets = this.#packets.integers;
     const at = slot * PACKET_INTEGERS;
     packets[at + FLOW] = message;
-    packets[at + EXTRA] = this.#messages.integers[message * MESSAGE_INTEGERS + SERIAL];
+    packets[at + EXTRA] = this.#number;
+    this.#number = (this.#number + 1) | 0;
     packets[at + PSN] = 0;
     packets[at + ATTEMPT] = 0;
-    const port = this.#nic.portFor(source, destination, entropy);
-    this.#nic.fabric.enqueue(port, slot, CONTROL);
-    this.#nic.wants(port);
+    this.#nic.send(slot, this.#nic.portFor(source, destination, entropy));
   }
 
   /** Receiver: tells those who hand out credit what has come. */
@@ -647,6 +702,10 @@ export class UetTransport implements Transport {
   }
 
   #groupFor(source: number, destination: number, now: number): Group {
+    if (this.#options.isGroupPerMessage) {
+      const context = this.#takeContext();
+      return (this.#groups[context] = this.#newGroup(context, source, destination, now));
+    }
     const key = Math.min(source, destination) * 2 ** 24 + Math.max(source, destination);
     let context = this.#pairs.get(key);
     if (context === undefined) {
@@ -659,6 +718,14 @@ export class UetTransport implements Transport {
     return (this.#groups[context] ??= this.#newGroup(context, source, destination, now));
   }
 
+  /** Number of a new group of one message: that of an earlier one, unless it still has its place in a ring. */
+  #takeContext(): number {
+    const last = this.#freeContexts.at(-1);
+    if (last === undefined || this.#nic.isInRing(last)) return this.#groups.length;
+    this.#freeContexts.pop();
+    return last;
+  }
+
   #newGroup(context: number, source: number, destination: number, now: number): Group {
     const nic = this.#nic;
     const ports = nic.portCount(source, destination);
@@ -669,12 +736,12 @@ export class UetTransport implements Transport {
     }
     const { nscc, seed } = this.#settings;
     const window = new NsccWindow(nscc, this.#mssBytes, linkGbps, now);
-    const spraying = groupSpraying(this.#settings, linkGbps);
     let random = this.#randoms.get(source);
     if (random === undefined) {
-      random = new RandomStream(seed, source, 'reps');
+      random = new RandomStream(seed, source, this.#options.purpose);
       this.#randoms.set(source, random);
     }
+    const spraying = this.newSpraying(ports, random, linkGbps);
     const lost = this.#outstanding.takeList();
     const port = ports === 1 ? first : NONE;
     const group = new Group(context, source, destination, port, lost, window, spraying, random);
