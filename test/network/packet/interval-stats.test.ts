@@ -110,22 +110,50 @@ test('R-158: a lost frame is sent and not received', () => {
   expect(host[PortCount.receiveDrops]).toBe(losses[0]);
 });
 
-test('R-162: the pause that lasts counts up to the row', () => {
-  // Two senders at line rate: half of what comes in stays in the switch, until an ingress holds 100,000 B.
+test('R-158: a frame that waited at a switch counts as soon as it has been sent', () => {
+  // Both frames are at the switch at 583.08 ns; one leaves until 666.16, the other one until 749.24, and nothing else happens
+  // before the first one arrives at 1,166.16.
+  const posts = [0, 1].map((source) => ({ source, destination: 2, bytes: 4096 }));
+  const { stats } = countedRun(singleSwitch(3), packetSettings(), posts, 250_000);
+  const [, , toReceiver] = entriesOf(stats.ports).filter(([interval]) => interval === 3);
+  expect(toReceiver).toEqual([3, 5, 2, 0, 2 * 4154, 0, 0, 0]);
+});
+
+test('R-162: a pause that lasts counts up to the row, and XOFF and XON where they are sent', () => {
+  // 400 Gbit/s in and 100 Gbit/s out at the second switch: it stops the first one again and again.
+  const line = packetTopology(2, 2, [
+    [0, 2],
+    [2, 3],
+    [3, 1, { gbps: 100 }],
+  ]);
   const settings = packetSettings({
-    switches: { pfc: 'static', xoffBytes: 100_000, xonBytes: 50_000, bufferBytes: 32_000_000 },
+    switches: { pfc: 'static', xoffBytes: 200_000, xonBytes: 50_000, bufferBytes: 32_000_000 },
   });
-  const posts = [0, 1].map((source) => ({ source, destination: 2, bytes: 1_048_576 }));
-  const { stats, network } = countedRun(singleSwitch(3), settings, posts, 100_000);
+  const intervalPs = 100_000;
+  const { stats, network } = countedRun(line, settings, [{ source: 0, destination: 1, bytes: 1_048_576 }], intervalPs);
   const { xoffsSent, xonsSent, pausedPs } = network.fabric.counters;
-  // Ports 3 and 4 of the switch stop the senders, whose ports are 0 and 1; a row is taken of switch ports only.
-  expect([...xoffsSent.slice(6, 10)].filter((_, at) => at % 2 === 0).every((count) => count > 1)).toBe(true);
-  expect(xonsSent).toEqual(xoffsSent);
-  expect(pausedPs[0]).toBeGreaterThan(1e6);
-  const devices = new Set(entriesOf(stats.classes).map(([, device]) => device));
-  expect([...devices].sort()).toEqual([6, 8]);
+  // Ports: 0 and 1 of the hosts, 2 and 3 of the first switch, 4 and 5 of the second one. Device of data is 2 × port.
   const last = lastOf(stats.classes);
-  expect([6, 8].map((device) => last[device][ClassCount.xoffsSent])).toEqual([xoffsSent[6], xoffsSent[8]]);
+  expect(xoffsSent[2 * 4]).toBeGreaterThan(1);
+  expect(last[2 * 4].slice(0, 4)).toEqual([xoffsSent[2 * 4], xonsSent[2 * 4], 0, 0]);
+  expect(last[2 * 3].slice(0, 4)).toEqual([0, 0, xoffsSent[2 * 4], xonsSent[2 * 4]]);
+  expect(last[2 * 3][ClassCount.pausedPs]).toBe(pausedPs[2 * 3]);
+  const paused = entriesOf(stats.classes).filter(([, device]) => device === 2 * 3);
+  const rows = paused.map(([interval]) => interval);
+  const times = paused.map((entry) => entry[2 + ClassCount.pausedPs]);
+  // 150,000 B drain in 12 µs: most rows lie within a pause, and the time of each is the whole interval.
+  const whole = rows.filter(
+    (row, at) => at > 0 && row === rows[at - 1] + 1 && times[at] - times[at - 1] === intervalPs,
+  );
+  expect(whole.length).toBeGreaterThan(100 * xoffsSent[2 * 4]);
+});
+
+test('R-162: marks count at the port that set them, for data', () => {
+  const ecn = { enabled: true, thresholds: [{ kminBytes: 0, kmaxBytes: 1, pmax: 1 }] };
+  const settings = packetSettings({ switches: { ecn } });
+  const { stats } = countedRun(PAIR, settings, [{ source: 0, destination: 1, bytes: 40_960 }], 1e9);
+  // Port 3 of the switch, towards the receiver, marks all ten.
+  expect(entriesOf(stats.classes)).toEqual([[1, 2 * 3, 0, 0, 0, 0, 0, 10]]);
 });
 
 test('R-158: an interval without a packet costs nothing: a run of 1,000 s and a row every ns', () => {
@@ -199,10 +227,10 @@ const drawn: fc.Arbitrary<Drawn> = fc
       fc.record({
         source: fc.nat(3),
         destination: fc.nat(3),
-        bytes: fc.integer({ min: 0, max: 200 * KILO }),
+        bytes: fc.oneof(fc.constantFrom(0, 4096), fc.integer({ min: 0, max: 200 * KILO })),
         at: fc.constantFrom(0, 0, 83_080, 1_000_000, 40_000_000),
       }),
-      { minLength: 1, maxLength: 6 },
+      { minLength: 1, maxLength: 8 },
     ),
     intervalPs: fc.constantFrom(10_007, 83_080, 250_000, 1_000_003, 10_000_000),
     seed: fc.nat(1000),
