@@ -21,6 +21,10 @@ class SortedArrayQueue {
     this.#events.splice(before + 1, 0, event);
   }
 
+  peekTime(): number {
+    return this.#events[0]?.time ?? Infinity;
+  }
+
   nextOrder(): number {
     const [next] = this.#events;
     return next?.time === this.time ? next.order : NO_EVENT;
@@ -54,6 +58,9 @@ const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ delay, eventClass: fc.nat(6), entity: fc.nat(5) }) },
   { weight: 2, arbitrary: fc.constant('pop' as const) },
 );
+
+/** How far now is moved on to an event of somebody else: that part of the time to the next event. */
+const advance = fc.record({ part: fc.constantFrom(0, 0.3, 0.999, 1) });
 
 /**
  * A stretch of a simulation: so many events are pushed at once, then for each pop one event is pushed or none. Times are
@@ -129,6 +136,40 @@ describe('event queue', () => {
         expect(fast.length).toBe(0);
       }),
       { numRuns: 300 },
+    );
+  });
+
+  test('pops what a sorted array pops where somebody else keeps events too, and moves now on', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(step, advance), { maxLength: 300 }), (steps) => {
+        const fast = new EventQueue();
+        const slow = new SortedArrayQueue();
+        let payload = 0;
+        for (const one of steps) {
+          if (one === 'pop') {
+            expect(fast.pop()).toBe(slow.pop());
+            expect([fast.time, fast.order, fast.payload]).toEqual([slow.time, slow.order, slow.payload]);
+          } else if ('part' in one) {
+            expect(fast.peekTime()).toBe(slow.peekTime());
+            const left = slow.peekTime() === Infinity ? 1000 : slow.peekTime() - slow.time;
+            slow.time += Math.floor(left * one.part);
+            fast.advance(slow.time);
+          } else {
+            const order = eventOrder(one.eventClass, one.entity);
+            fast.push(slow.time + one.delay, order, 0, payload);
+            slow.push(slow.time + one.delay, order, 0, payload);
+            payload++;
+          }
+          expect(fast.time).toBe(slow.time);
+          expect(fast.nextOrder()).toBe(slow.nextOrder());
+        }
+        for (let more = true; more;) {
+          more = fast.pop();
+          expect(slow.pop()).toBe(more);
+          expect([fast.time, fast.payload]).toEqual([slow.time, slow.payload]);
+        }
+      }),
+      { numRuns: 1000 },
     );
   });
 
