@@ -2,7 +2,8 @@ import { EventClass } from '../../src/kernel/event-queue.js';
 import { Kernel } from '../../src/kernel/kernel.js';
 import { bufferKind, sharedBuffer } from '../../src/network/packet/buffers/buffer-choice.js';
 import { packetHash } from '../../src/network/packet/ecmp-hash.js';
-import { Fabric, type HostSide } from '../../src/network/packet/fabric.js';
+import { Fabric } from '../../src/network/packet/fabric.js';
+import type { HostSide } from '../../src/network/packet/host-side.js';
 import {
   BYTES,
   DESTINATION,

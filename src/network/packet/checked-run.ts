@@ -1,5 +1,6 @@
 import type { TransferListener } from '../network.js';
-import type { Fabric, HostSide } from './fabric.js';
+import type { Fabric } from './fabric.js';
+import type { HostSide } from './host-side.js';
 import { PORT_DOUBLES, WAITING } from './port-record.js';
 import type { SharedBuffer } from './shared-buffer.js';
 

@@ -4,8 +4,9 @@ import type { Kernel } from '../../kernel/kernel.js';
 import { RandomStream } from '../../kernel/random.js';
 import { ByteRate } from '../byte-rate.js';
 import { ecmpHash, fmix, nodeHash } from './ecmp-hash.js';
-import { frameBytes } from './frame-bytes.js';
+import { wireBytes } from './frame-sizes.js';
 import * as packetRecord from './packet-record.js';
+import type { HostSide } from './host-side.js';
 import { LazyHops } from './lazy-hops.js';
 import type { PacketNetworkSpec } from './packet-settings.js';
 import { Packets } from './packets.js';
@@ -65,16 +66,6 @@ const {
   TAIL,
   WAITING,
 } = portRecord;
-
-/** The NICs, as the fabric sees them. */
-export interface HostSide {
-  /** The frame that a host port was sending has been sent, now. */
-  ended(port: number): void;
-  /** Something may be started at a host port that could not be before. */
-  wants(port: number): void;
-  /** A packet has arrived at its destination by one of its ports; its slot is the host's. */
-  consume(slot: number, port: number): void;
-}
 
 const ROUTES_AT_HOST = 0;
 
@@ -150,8 +141,8 @@ export class Fabric {
     this.#mode = settings.routing.mode;
     this.#structured = settings.nic === 'mrc' && settings.mrc.evMode === 'structured';
     this.#trimming = switches.trimming;
-    this.#trimmedBytes = frameBytes(frames, frames.trimmedBytes);
-    this.#pfcBytes = frameBytes(frames, frames.pfcBytes);
+    this.#trimmedBytes = wireBytes(frames, frames.trimmedBytes);
+    this.#pfcBytes = wireBytes(frames, frames.pfcBytes);
     this.#retransmissionFactor = switches.trimming ? switches.retransmissionFactor : 1;
     this.#alpha = switches.lossyAlpha ?? 0;
     this.#marks = switches.ecn.enabled;

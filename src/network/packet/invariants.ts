@@ -1,6 +1,6 @@
 import { neededHeadroomBytes } from './buffers/static-pfc.js';
 import type { Fabric } from './fabric.js';
-import { dataFrameBytes, frameBytes } from './frame-bytes.js';
+import { dataWireBytes, wireBytes } from './frame-sizes.js';
 import { PACKET_KINDS, PacketKind } from './packet-record.js';
 import type { PacketNetwork } from './packet-network.js';
 import {
@@ -56,8 +56,8 @@ function hasHeadroom({ spec, doubles, numbers }: Fabric, port: number): boolean 
   if (switches.pfc !== 'static') return false;
   const roundTripPs = doubles[port * PORT_DOUBLES + DELAY] + doubles[numbers.peerOf[port] * PORT_DOUBLES + DELAY];
   const { gbps } = spec.topology.links[numbers.linkOf[port]];
-  const frame = dataFrameBytes(frames, frames.mssBytes);
-  return neededHeadroomBytes(gbps, roundTripPs, frame, frameBytes(frames, frames.pfcBytes)) <= switches.headroomBytes;
+  const frame = dataWireBytes(frames, frames.mssBytes);
+  return neededHeadroomBytes(gbps, roundTripPs, frame, wireBytes(frames, frames.pfcBytes)) <= switches.headroomBytes;
 }
 
 /** Data packets that arrived are those that were posted, those that had arrived before, and those that go-back-N refused. */

@@ -1,6 +1,10 @@
 import type { Kernel } from '../../kernel/kernel.js';
 import { ecmpHash, fmix } from './ecmp-hash.js';
-import type { Fabric } from './fabric.js';
+import type { HostSide } from './host-side.js';
+import type { Packets } from './packets.js';
+import type { PortNumbers } from './port-numbers.js';
+import type { PortWheel } from './port-wheel.js';
+import type { Routes } from './routes.js';
 import * as packetRecord from './packet-record.js';
 import * as portRecord from './port-record.js';
 import { ENTITY_BITS, ENTITY_MASK, SPAN, WIDTH } from './port-wheel.js';
@@ -33,18 +37,39 @@ const {
   WAITING,
 } = portRecord;
 
+/** What the loop needs of the fabric: its memory, and what it does in the rare cases. */
+export interface HopFabric {
+  readonly wheel: PortWheel;
+  readonly numbers: PortNumbers;
+  readonly routes: Routes;
+  readonly packets: Packets;
+  readonly integers: Int32Array;
+  readonly doubles: Float64Array;
+  readonly serialPs: Float64Array;
+  readonly serialStride: number;
+  readonly nodeHash: Int32Array;
+  readonly hosts: HostSide;
+  reach(stopPs: number): number;
+  precedesQueue(entity: number): boolean;
+  end(port: number): void;
+  settlePort(port: number, now: number): void;
+  scheduleArrival(port: number, ingress: number, timePs: number): void;
+  arrived(slot: number, ingress: number): void;
+  forward(slot: number, ingress: number, node: number, now: number): void;
+}
+
 /**
  * The hot loop of a fabric whose switches are lazy: one function, so that the arrays it walks stay in registers. It does what
- * {@link Fabric} does for an arrival, in the usual case: a packet goes from one lazy port to another by the hash of its flow,
+ * the fabric does for an arrival, in the usual case: a packet goes from one lazy port to another by the hash of its flow,
  * finds room, and meets no marking, loss or PFC. All else it hands to the fabric.
  */
 export class LazyHops {
-  readonly #fabric: Fabric;
+  readonly #fabric: HopFabric;
   readonly #kernel: Kernel;
   /** Whether every packet has to be seen by the fabric when it is put into a queue. */
   readonly #isPlain: boolean;
 
-  constructor(fabric: Fabric, kernel: Kernel, isPlain: boolean) {
+  constructor(fabric: HopFabric, kernel: Kernel, isPlain: boolean) {
     this.#fabric = fabric;
     this.#kernel = kernel;
     this.#isPlain = isPlain;

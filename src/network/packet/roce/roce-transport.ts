@@ -7,7 +7,7 @@ import type { HostCounters } from '../host-counters.js';
 import * as packetRecord from '../packet-record.js';
 import type { FrameSettings, RoceSettings } from '../packet-settings.js';
 import type { Packets } from '../packets.js';
-import { dataFrameBytes, frameBytes } from '../frame-bytes.js';
+import { dataWireBytes, wireBytes } from '../frame-sizes.js';
 import type { Transport } from '../transport.js';
 import { ecmpHash, nodeHash, packetHash } from '../ecmp-hash.js';
 import { Messages } from './messages.js';
@@ -63,8 +63,8 @@ export class RoceTransport implements Transport {
     this.#settings = roce;
     this.#frames = frames;
     this.#txStartLatencyPs = hosts.txStartLatencyPs;
-    this.#ackBytes = frameBytes(frames, frames.ackBytes);
-    this.#cnpBytes = frameBytes(frames, frames.cnpBytes);
+    this.#ackBytes = wireBytes(frames, frames.ackBytes);
+    this.#cnpBytes = wireBytes(frames, frames.cnpBytes);
     this.#onTimeout = kernel.addHandler((pair) => this.#lookAtTimeout(pair));
     this.#onHold = kernel.addHandler((pair) => this.#lookAtHold(pair));
     this.#onPaced = kernel.addHandler((pair) => this.#lookAtPace(pair));
@@ -121,7 +121,7 @@ export class RoceTransport implements Transport {
     const isAgain = psn < pairs.fresh[pair];
     const slot = this.#packets.take();
     const { source, destination, entropy } = pairs;
-    const frame = dataFrameBytes(this.#frames, payload);
+    const frame = dataWireBytes(this.#frames, payload);
     this.#nic.address(slot, PacketKind.data, frame, source[pair], destination[pair], entropy[pair]);
     const packets = this.#packets.integers;
     const at = slot * PACKET_INTEGERS;

@@ -11,6 +11,8 @@ export const NONE = -1;
 export class Group {
   /** Messages of it that are open: posted, not acknowledged. */
   open = 0;
+  /** Packets of it that are lost and not yet sent again. */
+  lostPackets = 0;
   /** Its last message that has packets never sent, {@link NONE} where no message has; the ring's first is the next of it. */
   lastMessage = NONE;
   /** Value drawn for the next packet, where the port depends on it. */

@@ -2,7 +2,7 @@ import { EventClass } from '../../../kernel/event-queue.js';
 import type { Kernel } from '../../../kernel/kernel.js';
 import { RandomStream } from '../../../kernel/random.js';
 import type { TransferListener } from '../../network.js';
-import { frameBytes } from '../frame-bytes.js';
+import { wireBytes } from '../frame-sizes.js';
 import { groupSpraying } from '../group-spraying.js';
 import type { HostCounters } from '../host-counters.js';
 import type { Nic } from '../nic.js';
@@ -135,9 +135,9 @@ export class UetTransport implements Transport {
     this.#ackEvery = uet.ackEvery;
     this.#options = options;
     this.#findsGaps = options.findsGaps;
-    this.#ackBytes = frameBytes(frames, frames.ackBytes);
-    this.#nackBytes = frameBytes(frames, frames.nackBytes);
-    this.#probeBytes = frameBytes(frames, frames.probeBytes);
+    this.#ackBytes = wireBytes(frames, frames.ackBytes);
+    this.#nackBytes = wireBytes(frames, frames.nackBytes);
+    this.#probeBytes = wireBytes(frames, frames.probeBytes);
     this.#outstanding = new OutstandingPackets(options.findsGaps);
     this.#timeouts = new Timeouts(uet, kernel, this.#outstanding, {
       hostOf: (slot) => this.#groupOf(this.#outstanding.messageOf(slot)).source,
@@ -183,14 +183,14 @@ export class UetTransport implements Transport {
     const group = this.#groups[context];
     if (group === undefined || !this.#maySend(group)) return -1;
     const outstanding = this.#outstanding;
-    const lost = outstanding.firstOf(group.lost);
-    const isAgain = lost !== group.lost;
-    const state = isAgain ? lost : this.#takeUnsent(group);
+    const isAgain = group.lostPackets > 0;
+    const state = isAgain ? outstanding.firstOf(group.lost) : this.#takeUnsent(group);
     const message = outstanding.messageOf(state);
     const psn = outstanding.psnOf(state);
     const attempt = isAgain ? outstanding.attemptOf(state) + 1 : 0;
     if (isAgain) {
       outstanding.unlink(state);
+      group.lostPackets--;
       this.#counters.retransmissions[group.source]++;
     }
     const messages = this.#messages.integers;
@@ -208,7 +208,7 @@ export class UetTransport implements Transport {
 
     const slot = this.#packets.take();
     const { frames } = this.#settings;
-    const frame = frameBytes(frames, frames.dataHeaderBytes + payload);
+    const frame = wireBytes(frames, frames.dataHeaderBytes + payload);
     this.#nic.address(slot, PacketKind.data, frame, group.source, group.destination, entropy);
     const packets = this.#packets.integers;
     const at = slot * PACKET_INTEGERS;
@@ -450,10 +450,11 @@ export class UetTransport implements Transport {
     const isLast = psn + 1 === messages[record + PACKETS];
     const bytes = (isLast ? messages[record + LAST_PAYLOAD] : this.#mssBytes) + IN_FLIGHT_HEADER_BYTES;
     this.#ackedBytes += bytes;
-    const isLost = outstanding.stateOf(state) === PacketState.lost;
-    if (!isLost) this.#ackedInFlightBytes += bytes;
-    if (outstanding.stateOf(state) !== PacketState.leaving) outstanding.unlink(state);
-    if (this.#findsGaps && !isLost) outstanding.unlinkSent(state);
+    const status = outstanding.stateOf(state);
+    if (status === PacketState.lost) this.#groups[messages[record + CONTEXT]]!.lostPackets--;
+    else this.#ackedInFlightBytes += bytes;
+    if (status !== PacketState.leaving) outstanding.unlink(state);
+    if (this.#findsGaps && status !== PacketState.lost) outstanding.unlinkSent(state);
     outstanding.release(state);
     this.#memory.integers[messages[record + STATES] + (psn & messages[record + STATES_MASK])] = NONE;
     messages[record + UNACKNOWLEDGED]--;
@@ -509,6 +510,7 @@ export class UetTransport implements Transport {
   #lose(group: Group, state: number): void {
     if (this.#findsGaps) this.#outstanding.unlinkSent(state);
     this.#outstanding.lose(state, group.lost);
+    group.lostPackets++;
   }
 
   #complete(group: Group, message: number, now: number): void {
@@ -615,8 +617,7 @@ export class UetTransport implements Transport {
 
   /** Bytes that the next packet of a group counts with in flight, −1 where it has none. */
   #nextBytes(group: Group): number {
-    const lost = this.#outstanding.firstOf(group.lost);
-    if (lost !== group.lost) return this.#bytesInFlight(lost);
+    if (group.lostPackets > 0) return this.#bytesInFlight(this.#outstanding.firstOf(group.lost));
     if (group.lastMessage === NONE) return -1;
     const messages = this.#messages.integers;
     const record = messages[group.lastMessage * MESSAGE_INTEGERS + NEXT_MESSAGE] * MESSAGE_INTEGERS;

@@ -195,3 +195,17 @@ test('NIC-3: a new queue pair starts TxStartLatency late, a SACK leaves AckTurna
   // 15 + s; + s + 1,000 + 7; + 20 + 2 × 501.56 + 7.
   expect(timesNs(run)).toEqual([[98.4, 1188.8, 2218.92]]);
 });
+
+test.each([false, true])(
+  'R-004: a SACK that is due when the port ends a packet goes before the next one, fold %s',
+  (fold) => {
+    const posts = [
+      { source: 0, destination: 1, bytes: MIB },
+      { source: 1, destination: 0, bytes: 4096 },
+    ];
+    const run = runMrc(singleSwitch(2), posts, { fold, hosts: { ackTurnaroundPs: 800 } });
+    // Received at 1,166.8; the SACK leaves at 1,167.6 = 14 s, when packet 13 ends. At the switch it waits until that packet has
+    // left, at 1,751; then 1.56 + 500.
+    expect(timesNs(run)[1]).toEqual([83.4, 1166.8, 2252.56]);
+  },
+);
