@@ -1,5 +1,5 @@
 import { CounterReading } from '../network/packet/counter-log.js';
-import { ClassCount } from '../network/packet/interval-stats.js';
+import { ClassCount } from '../network/packet/interval-counts.js';
 import { packetDevices } from './packet-devices.js';
 import { integer, micros, seconds, text, type Table } from './record.js';
 import { timeUtc } from './run-facts.js';

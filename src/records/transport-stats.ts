@@ -1,6 +1,6 @@
 import { decimalFraction } from '../network/byte-rate.js';
 import { CounterReading } from '../network/packet/counter-log.js';
-import { HostCount } from '../network/packet/interval-stats.js';
+import { HostCount } from '../network/packet/interval-counts.js';
 import { PacketKind } from '../network/packet/packet-record.js';
 import { hostsOf } from '../network/topology/topology.js';
 import { roundedDecimal } from './number-formats.js';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { Kernel } from '../../../src/kernel/kernel.js';
 import { CounterReading, type CounterLog } from '../../../src/network/packet/counter-log.js';
-import { ClassCount, HostCount, IntervalStats, PortCount } from '../../../src/network/packet/interval-stats.js';
+import { ClassCount, HostCount, PortCount } from '../../../src/network/packet/interval-counts.js';
+import { IntervalStats } from '../../../src/network/packet/interval-stats.js';
 import { PacketNetwork } from '../../../src/network/packet/packet-network.js';
 import type { PacketSettings } from '../../../src/network/packet/packet-settings.js';
 import { PACKET_KINDS } from '../../../src/network/packet/packet-record.js';
@@ -93,6 +94,31 @@ test('R-162: round-trip times are those of the interval', () => {
     [3, 1, 2_088_120, 2_088_120, 2_088_120],
   ]);
 });
+
+test('R-162: a round-trip time is exact at any time, and an ACK that no packet drew gives none', () => {
+  const at = 9_000_000_000_000_001; // 9,000 s, near 2^53 ps
+  const late = runPackets(PAIR, packetSettings(), [{ source: 0, destination: 1, bytes: 4096, at }]);
+  expect(late.network.hostCounters.rtt.sum[0]).toBe(2_088_120);
+  // The last of two packets is lost: what acknowledges the first one is AckDelay, 1 ms. Sent again, the last one draws its ACK.
+  const posts = [{ source: 0, destination: 1, bytes: 8192 }];
+  const { network } = runPackets(PAIR, packetSettings(), posts, losingFrame(1));
+  const { rtt, packetsReceived } = network.hostCounters;
+  expect(packetsReceived[1]).toBe(2);
+  expect([rtt.count[0], rtt.sum[0]]).toEqual([1, 2_088_120]);
+});
+
+/** The n-th packet, from 0, that would be handed to a host is lost. */
+function losingFrame(lost: number): (run: PacketRun) => void {
+  return ({ network: { fabric } }) => {
+    const { hosts } = fabric;
+    let consumed = 0;
+    fabric.hosts = {
+      ended: (port) => hosts.ended(port),
+      wants: (port) => hosts.wants(port),
+      consume: (slot, port) => (consumed++ === lost ? fabric.packets.release(slot) : hosts.consume(slot, port)),
+    };
+  };
+}
 
 test('R-158: a lost frame is sent and not received', () => {
   const lossy = packetTopology(2, 1, [

@@ -1,4 +1,4 @@
-import { ClassCount, HostCount, PortCount } from '../../../src/network/packet/interval-stats.js';
+import { ClassCount, HostCount, PortCount } from '../../../src/network/packet/interval-counts.js';
 import { PacketKind } from '../../../src/network/packet/packet-record.js';
 import type { PacketNetworkSpec } from '../../../src/network/packet/packet-settings.js';
 import type { PacketKind as SlowKind } from './packet.js';

@@ -19,9 +19,9 @@ const { PACKET_DOUBLES, PACKET_INTEGERS, PacketFlag, PacketKind } = packetRecord
 
 /** When a data packet's serialisation at its host ended, ps; a double, over two fields that are not needed any more. */
 const DEPARTED = 7;
-/** The same, in the ACK that the packet drew; there it is over the PSN and the attempt. */
-const ANSWERED = 4;
-/** Of an ACK that no packet drew. */
+/** In an ACK, of the packet that drew it: that time / 2^32, −1 for an ACK that none drew, and what is left. */
+const ANSWERED_HIGH = ATTEMPT;
+const ANSWERED_LOW = EXTRA;
 const NOT_DRAWN = -1;
 
 const FIRST_PORT = 49_152;
@@ -268,8 +268,9 @@ export class RoceTransport implements Transport {
     }
     pairs.held[pair]++;
     if (isLast || pairs.held[pair] > this.#settings.ackThreshold) {
-      const { doubles } = this.#packets;
-      doubles[slot * PACKET_DOUBLES + ANSWERED] = doubles[slot * PACKET_DOUBLES + DEPARTED];
+      const departed = this.#packets.doubles[slot * PACKET_DOUBLES + DEPARTED];
+      packets[at + ANSWERED_HIGH] = Math.floor(departed / 2 ** 32);
+      packets[at + ANSWERED_LOW] = departed | 0;
       this.#answer(slot, pair, port, PacketKind.ack);
       return;
     }
@@ -301,8 +302,11 @@ export class RoceTransport implements Transport {
   }
 
   #sampleRoundTrip(slot: number, pair: number, now: number): void {
-    const departed = this.#packets.doubles[slot * PACKET_DOUBLES + ANSWERED];
-    if (departed !== NOT_DRAWN) this.#counters.rtt.add(this.#pairs.source[pair], now - departed);
+    const packets = this.#packets.integers;
+    const high = packets[slot * PACKET_INTEGERS + ANSWERED_HIGH];
+    if (high === NOT_DRAWN) return;
+    const departed = high * 2 ** 32 + (packets[slot * PACKET_INTEGERS + ANSWERED_LOW] >>> 0);
+    this.#counters.rtt.add(this.#pairs.source[pair], now - departed);
   }
 
   /** Sender (RC-5): all packets before `psn` have arrived. */
@@ -407,7 +411,7 @@ export class RoceTransport implements Transport {
     this.#nic.address(slot, PacketKind.ack, this.#ackBytes, destination[pair], source[pair], entropy[pair]);
     const packets = this.#packets.integers;
     packets[slot * PACKET_INTEGERS + FLOW] = pair;
-    this.#packets.doubles[slot * PACKET_DOUBLES + ANSWERED] = NOT_DRAWN;
+    packets[slot * PACKET_INTEGERS + ANSWERED_HIGH] = NOT_DRAWN;
     this.#sendAnswer(slot, pair, arrivalPort[pair]);
   }
 
