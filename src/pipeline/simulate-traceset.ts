@@ -39,7 +39,7 @@ export async function simulateTraceset(request: SimulationRequest): Promise<Simu
   const opened = await assumed(await openTraceset({ ...request, findings: before }), request);
   demandAllRanks(opened);
   const simulated = simulatedNetwork(named, opened.files.length, request, mapped?.mapping);
-  const { factory, placement, scaleUp, hasContention } = simulated;
+  const { factory, placement, scaleUp, packets, hasContention } = simulated;
   const records = request.recordsFolder === undefined ? undefined : new OutputFiles(request.recordsFolder);
   const keepTransfers = records !== undefined || request.keepTransfers === true;
   const expandAll = keepTransfers || hasContention;
@@ -73,6 +73,7 @@ export async function simulateTraceset(request: SimulationRequest): Promise<Simu
         beaconIntervalPs,
         wallClock,
         ...(scaleUp === undefined ? {} : { scaleUp }),
+        ...(packets?.stats === undefined ? {} : { packet: { ...packets.spec, stats: packets.stats } }),
       };
       const profiling = profilingIntervalPs === undefined ? {} : { profilingIntervalPs };
       writeRecords(records, { run: prefix, format, outcome, facts, job, stopwatch, ...profiling });
