@@ -48,7 +48,7 @@ export async function simulateTraceset(request: SimulationRequest): Promise<Simu
   const logical = request.logical === undefined ? [] : logicalRanks(request.logical, opened.files.length);
   demandNoErrors(logical, request, NOT_REPLAYED);
   const simulated = simulatedNetwork(named, opened.files.length, request, mapped?.mapping);
-  const { factory, placement, scaleUp, hasContention } = simulated;
+  const { factory, placement, scaleUp, packets, hasContention } = simulated;
   const records = request.recordsFolder === undefined ? undefined : new OutputFiles(request.recordsFolder);
   const keepTransfers = records !== undefined || request.keepTransfers === true;
   const expandAll = keepTransfers || hasContention;
@@ -83,18 +83,19 @@ export async function simulateTraceset(request: SimulationRequest): Promise<Simu
         beaconIntervalPs,
         wallClock,
         ...(scaleUp === undefined ? {} : { scaleUp }),
+        ...(packets?.stats === undefined ? {} : { packet: { ...packets.spec, stats: packets.stats } }),
       };
       const profiling = profilingIntervalPs === undefined ? {} : { profilingIntervalPs };
       writeRecords(records, { run: prefix, format, outcome, facts, job, stopwatch, ...profiling });
       records.commit();
     }
-    const network = simulated.packets?.network();
-    const packets = network && packetTotals(network);
+    const network = packets?.network();
+    const totals = network && packetTotals(network);
     return {
       outcome,
       placement,
-      document: resultDocument(outcome, all, packets),
-      ...(packets === undefined ? {} : { packets }),
+      document: resultDocument(outcome, all, totals),
+      ...(totals === undefined ? {} : { packets: totals }),
       findings: all,
       stallLines: outcome.stall?.lines ?? [],
     };

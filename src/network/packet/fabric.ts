@@ -4,7 +4,7 @@ import type { Kernel } from '../../kernel/kernel.js';
 import { RandomStream } from '../../kernel/random.js';
 import { ByteRate } from '../byte-rate.js';
 import { ecmpHash, fmix, nodeHash } from './ecmp-hash.js';
-import { frameBytes } from './frame-bytes.js';
+import { wireBytes } from './frame-sizes.js';
 import * as packetRecord from './packet-record.js';
 import type { HostSide } from './host-side.js';
 import { LazyHops } from './lazy-hops.js';
@@ -141,8 +141,8 @@ export class Fabric {
     this.#mode = settings.routing.mode;
     this.#structured = settings.nic === 'mrc' && settings.mrc.evMode === 'structured';
     this.#trimming = switches.trimming;
-    this.#trimmedBytes = frameBytes(frames, frames.trimmedBytes);
-    this.#pfcBytes = frameBytes(frames, frames.pfcBytes);
+    this.#trimmedBytes = wireBytes(frames, frames.trimmedBytes);
+    this.#pfcBytes = wireBytes(frames, frames.pfcBytes);
     this.#retransmissionFactor = switches.trimming ? switches.retransmissionFactor : 1;
     this.#alpha = switches.lossyAlpha ?? 0;
     this.#marks = switches.ecn.enabled;
@@ -432,6 +432,7 @@ export class Fabric {
     }
     if (this.#lossy && this.#isLost(ingress)) {
       this.counters.losses[ingress]++;
+      this.counters.bytesLost[ingress] += packets[packet + BYTES];
       this.packets.release(slot);
       return;
     }

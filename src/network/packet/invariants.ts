@@ -1,7 +1,7 @@
 import { neededHeadroomBytes } from './buffers/static-pfc.js';
 import type { CheckedTransfers } from './checked-run.js';
 import type { Fabric } from './fabric.js';
-import { dataFrameBytes, frameBytes } from './frame-bytes.js';
+import { dataWireBytes, wireBytes } from './frame-sizes.js';
 import type { HostCounters } from './host-counters.js';
 import { PACKET_KINDS, PacketKind } from './packet-record.js';
 import {
@@ -65,8 +65,8 @@ function hasHeadroom({ spec, doubles, numbers }: Fabric, port: number): boolean 
   if (switches.pfc !== 'static') return false;
   const roundTripPs = doubles[port * PORT_DOUBLES + DELAY] + doubles[numbers.peerOf[port] * PORT_DOUBLES + DELAY];
   const { gbps } = spec.topology.links[numbers.linkOf[port]];
-  const frame = dataFrameBytes(frames, frames.mssBytes);
-  return neededHeadroomBytes(gbps, roundTripPs, frame, frameBytes(frames, frames.pfcBytes)) <= switches.headroomBytes;
+  const frame = dataWireBytes(frames, frames.mssBytes);
+  return neededHeadroomBytes(gbps, roundTripPs, frame, wireBytes(frames, frames.pfcBytes)) <= switches.headroomBytes;
 }
 
 /** Data packets that arrived are those that were posted, those that had arrived before, and those that go-back-N refused. */
