@@ -10,7 +10,8 @@ const PAGE = join(REPOSITORY, 'docs', 'validation.md');
 /** What the page says under the heading of an experiment. @param path of the file that runs it */
 export function sectionOf({ what }: Experiment, figures: readonly Figure[], path: string): string {
   return [
-    `${what[0].toUpperCase()}${what.slice(1)}. [${basename(path, '.ts')}](../${path})`,
+    `${what[0].toUpperCase()}${what.slice(1)}.`,
+    `[${basename(path, '.ts')}](../${path})`,
     '',
     '| figure | expected | got | deviation | tolerance | verdict |',
     '| --- | ---: | ---: | ---: | --- | --- |',

@@ -90,9 +90,11 @@ export function deviation({ expected: { value }, got }: Figure): string {
   return `${sign}${size < 0.01 ? size.toPrecision(1) : size.toFixed(2)} %`;
 }
 
-export function verdict(each: Figure): string {
-  if (holds(each.expected, each.got)) return each.expected.tolerance === 'compared' ? '' : 'holds';
-  return each.instead === undefined ? 'DOES NOT HOLD' : 'differs';
+/** A figure with a value in place of the text's is said to differ, even where it comes to within the tolerance. */
+export function verdict({ expected, instead, got }: Figure): string {
+  if (instead !== undefined) return holds(instead, got) ? 'differs' : 'DOES NOT HOLD';
+  if (!holds(expected, got)) return 'DOES NOT HOLD';
+  return expected.tolerance === 'compared' ? '' : 'holds';
 }
 
 /** Ten digits of a value at most, thousands apart. */
