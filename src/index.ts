@@ -46,10 +46,15 @@ export { balanceLines, type Balance } from './passes/balance.js';
 export { ASTRA_CHANGES, type AstraChange, type AstraChanges } from './passes/for-astra-sim/changes.js';
 export { mendForAstraSim, type MendedRank } from './passes/for-astra-sim/mend-rank.js';
 export { planForAstraSim, surveyForAstraSim, type AstraPlan, type AstraSurvey } from './passes/for-astra-sim/plan.js';
-export type { Network, ContentionFree, NetworkFactory, TransferListener } from './network/network.js';
+export type { Network, ContentionFree, HeldUp, NetworkFactory, TransferListener } from './network/network.js';
 export { analyticalAware } from './network/analytical-aware.js';
 export { serverIdsOf, type AnalyticalPlacement } from './network/analytical-placement.js';
 export { analyticalUnaware } from './network/analytical-unaware.js';
+export { packetNetwork, type PacketNetwork, type PacketNetworkOptions } from './network/packet/packet-network.js';
+export { packetSettings, type CompletedSettings, type PacketChoice } from './network/packet/default-settings.js';
+export type { NicKind, PacketNetworkSpec, PacketSettings } from './network/packet/packet-settings.js';
+export { packetTotals, type PacketTotals } from './network/packet/packet-totals.js';
+export type { StatedSettings } from './network/packet/stated-settings.js';
 export { scaleUpRouted } from './network/scale-up/scale-up-routed.js';
 export type { ScaleUpGroup, ScaleUpSpec } from './network/scale-up/scale-up-spec.js';
 export { ScaleUpStats, type IntervalCounts } from './network/scale-up/scale-up-stats.js';
@@ -97,7 +102,7 @@ export type { Cell, Column, Table } from './records/record.js';
 export type { RunFacts, WallClock } from './records/run-facts.js';
 export { sarifDocument, stoppedSarifDocument, type SarifRequest } from './records/findings/sarif-document.js';
 export type { SarifLog } from './records/findings/sarif-log.js';
-export { resultDocument, type ResultDocument } from './replay/result-document.js';
+export { resultDocument, type PacketsResult, type ResultDocument } from './replay/result-document.js';
 export { prepareTraceset, type PreparationReport } from './pipeline/prepare-traceset.js';
 export {
   WRITING_TARGETS,

@@ -8,8 +8,13 @@ import {
   explanationOf,
   inspectFiles,
   openTraceSource,
+  packetNetwork,
+  packetSettings,
+  packetTotals,
+  type PacketNetwork,
   parseNetwork,
   prepareTraceset,
+  readTopology,
   readTrace,
   repairTraceset,
   replay,
@@ -91,4 +96,21 @@ test('views of a traceset', async () => {
   expect([groups?.declared, groups?.used, pairs?.sends]).toEqual([4, 5, 1]);
   // Four AllReduces in each of two groups, an AllGather and a ReduceScatter in each of two others, a Barrier.
   expect([collectives?.count, nodes?.matched]).toEqual([2 * 4 + 2 * 2 + 1, 4 + 2 + 1]);
+});
+
+test('a traceset is replayed over packets, and what they went through is added up', () => {
+  const folder = join(REPOSITORY, 'samples', 'deadlock');
+  const ranks = [0, 1, 2, 3, 4].map((rank) => {
+    const file = join(folder, `shift.${rank}.jsonl`);
+    return readTrace(openTraceSource(file), { rank, file }).trace;
+  });
+  const { topology } = readTopology(
+    'version: 1\ngenerator: { type: single-switch, hosts: 5, gbps: 400, delayNs: 500 }',
+    'star',
+  );
+  const { settings } = packetSettings(topology, { nic: 'uet', seed: 1, stated: {}, check: true });
+  const built: PacketNetwork[] = [];
+  const network = packetNetwork({ topology, settings }, { onBuilt: (one) => built.push(one) });
+  expect(replay(ranks, { network }).status).toBe('finished');
+  expect(packetTotals(built[0])).toMatchObject({ data: 5 * 256, control: 5 * 256, dropped: 0 });
 });

@@ -92,6 +92,11 @@ const CONTRADICTIONS: readonly Contradiction[] = [
     advice: LEAVE_OUT,
   },
   {
+    flag: 'logical',
+    why: 'its dimensions are those of the network file',
+    advice: LEAVE_OUT,
+  },
+  {
     flag: 'allow-extra-servers',
     contradicts: isTrue,
     why: 'every NPU of the network has its trace',

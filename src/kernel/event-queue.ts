@@ -1,15 +1,7 @@
 import { grown } from '../base/grown.js';
-
-/**
- * The queue of future events, in the order of R-004: time, class, entity, sequence.
- *
- * Times never go back, so no comparison heap is needed: pending events lie in a wheel of eleven levels of 32 buckets, one
- * level for every five bits in which a time differs from now. Popping opens the first bucket and spreads it over the levels
- * below; each event moves at most once a level and buckets keep the order of insertion, which is the sequence. The events of
- * one instant form a run, sorted by class and entity only where they did not come sorted. Events pushed for the
- * running instant wait in a small heap beside the run. `test/bench/event-queue.ts` measures it, a sorted array in the
- * tests checks it.
- */
+import type { BucketReader } from './bucket-reader.js';
+import { EventRun } from './event-run.js';
+import { NearEvents } from './near-events.js';
 
 /** Classes of events at equal time (R-004). Starts of nodes follow class 3 and come before class 4. */
 export const EventClass = {
@@ -39,51 +31,72 @@ const SLOTS = 1 << LEVEL_BITS;
 const LOW_BITS = 30;
 const LOW_LEVELS = LOW_BITS / LEVEL_BITS;
 const LOW_SIZE = 2 ** LOW_BITS;
-/** Events a chunk; a bucket is a chain of chunks of the pool. */
-const CHUNK = 32;
 
+const CHUNK_BITS = 5;
+/** Events a chunk; a bucket is a chain of chunks, all but the last one full. */
+const CHUNK = 1 << CHUNK_BITS;
+/** Events beside the run beyond which it may be too long a time. */
+const NEAR_LIMIT = 32;
+
+// Layout of an event in the pool: one double is its time, the words of 32 bits behind it are the rest. The pool is in this file
+// because the compiler of the engine takes for constant only what the module itself declares.
+const TIMES = 3;
+const WORDS = 6;
+const ORDER = 2;
+const PAYLOAD = 3;
+const KIND = 4;
+
+/**
+ * The queue of future events, in the order of R-004: time, class, entity, sequence.
+ *
+ * Times never go back, so pending events need no order among all of them. They lie in eleven levels of 32 buckets, one level for
+ * every five bits in which a time differs from a base: its level is that of the highest such digit, its bucket the value of
+ * the digit. A bucket keeps the order of insertion, which is the sequence.
+ *
+ * Popping opens the earliest bucket. Where it is of one instant, or not too large, it is sorted as a whole into a run, which may
+ * then hold many instants; otherwise it is spread over a lower level first. The time of the run's last event becomes the
+ * base. What is pushed later than it goes into the levels; what is pushed for an earlier time, or the base itself, waits in a
+ * heap beside the run.
+ *
+ * A run may turn out to be too long a time, so that short delays fill the heap. Then now becomes the base, and all that lies
+ * after it goes back into the levels: an event of the run to a lower level than its bucket was of, any other, pushed since the
+ * run began, once. So an event moves at most once a level, and once more.
+ *
+ * `test/bench/event-queue.ts` measures it, a sorted array in the tests checks it.
+ */
 export class EventQueue {
   /** The event popped last. Its time is now; before the first pop now is the start time. */
-  time: number;
+  time = 0;
   order = 0;
   kind = 0;
   payload = 0;
   /** Events pushed and not popped. */
   length = 0;
 
-  #nowHigh: number;
-  #nowLow: number;
+  // Time of the run's last event, ps: later events lie in the levels, others in the run or near it.
+  #base = 0;
+  #baseHigh = 0;
+  #baseLow = 0;
 
-  // Pool of chunks: [chunks × CHUNK] events.
-  #poolTime = new Float64Array(0);
-  #poolOrder = new Int32Array(0);
-  #poolPayload = new Int32Array(0);
-  #poolKind = new Uint8Array(0);
-  #nextChunk = new Int32Array(0); // [chunks] next of the chain or of the free list, −1 at its end
-  #freeChunk = -1;
-  #freeChunks = 0;
-
-  readonly #head = new Int32Array(LEVELS * SLOTS).fill(-1); // first chunk of each bucket
-  readonly #tail = new Int32Array(LEVELS * SLOTS); // last chunk of each bucket
-  readonly #fill = new Int32Array(LEVELS * SLOTS); // events in the last chunk, 0 for an empty bucket
+  readonly #pool = new EventPool();
+  readonly #head = new Int32Array(LEVELS * SLOTS); // first chunk of each bucket
+  readonly #end = new Int32Array(LEVELS * SLOTS); // place after the last event of each bucket, 0 for an empty one
   readonly #occupied = new Int32Array(LEVELS); // bit per bucket of the level
   #levels = 0; // bit per level
 
-  // Events of the running instant that were there when it began: [runLength], those before runNext are popped.
-  #runOrder = new Int32Array(64);
-  #runPayload = new Int32Array(64);
-  #runKind = new Uint8Array(64);
-  #runLength = 0;
-  #runNext = 0;
-  readonly #sorter = new RunSorter();
+  readonly #run = new EventRun(this.#pool);
+  // First and last chunk of the run's bucket, −1 for none.
+  #runHead = -1;
+  #runTail = -1;
 
-  readonly #late = new LateEvents();
+  #near = new NearEvents();
+  #spareNear = new NearEvents(); // empty
+  #nearLimit = NEAR_LIMIT; // events near the run at which it is looked at again
 
   /** @param startPs the time before which no event lies */
   constructor(startPs = 0) {
     this.time = startPs;
-    this.#nowHigh = Math.floor(startPs / LOW_SIZE);
-    this.#nowLow = startPs - this.#nowHigh * LOW_SIZE;
+    this.#setBase(startPs);
   }
 
   /**
@@ -95,37 +108,32 @@ export class EventQueue {
    * @param payload int32
    */
   push(time: number, order: number, kind: number, payload: number): void {
-    if (!(time > this.time)) {
-      if (time !== this.time) throw new RangeError(`event at ${time} ps, but the time is ${this.time} ps already`);
-      this.#late.push(order, kind, payload);
-    } else {
-      if (time < this.#peeked) this.#peeked = time;
-      this.#place(time, order, kind, payload);
-    }
+    if (time > this.#base && time > this.time) this.#place(time, order, kind, payload);
+    else this.#pushNear(time, order, kind, payload);
     this.length++;
   }
 
   /** Takes the next event into `time`, `order`, `kind` and `payload`; `false` when there is none. */
   pop(): boolean {
-    const late = this.#late;
-    if (this.#runNext >= this.#runLength) {
-      if (late.length === 0) {
-        if (this.#levels === 0) return false;
-        this.#nextInstant();
-      } else {
-        this.#takeLate();
-        return true;
-      }
-    } else if (late.length > 0 && late.firstOrder() < this.#runOrder[this.#runNext]) {
-      this.#takeLate();
-      return true;
-    }
-    const next = this.#runNext++;
-    this.order = this.#runOrder[next];
-    this.kind = this.#runKind[next];
-    this.payload = this.#runPayload[next];
+    if (this.#near.length > 0 && this.#isNearFirst()) return this.#popNear();
+    const run = this.#run;
+    if (run.next === run.length && !this.#nextRun()) return false;
+    const { words } = this.#pool;
+    const word = run.places[run.next] * WORDS;
+    this.time = run.times[run.next++];
+    this.order = words[word + ORDER];
+    this.kind = words[word + KIND];
+    this.payload = words[word + PAYLOAD];
     this.length--;
     return true;
+  }
+
+  /** Time of the next event, Infinity where there is none. */
+  peekTime(): number {
+    const run = this.#run;
+    const isRunOver = run.next === run.length;
+    if (this.#near.length === 0) return isRunOver && !this.#nextRun() ? Infinity : run.times[run.next];
+    return isRunOver ? this.#near.firstTime() : Math.min(this.#near.firstTime(), run.times[run.next]);
   }
 
   /**
@@ -134,336 +142,284 @@ export class EventQueue {
    */
   advance(time: number): void {
     if (time === this.time) return;
-    if (this.peekTime() === time) this.#nextInstant();
-    else this.time = time;
+    this.peekTime();
+    this.time = time;
   }
-
-  /** Time of the next event, Infinity where there is none. */
-  peekTime(): number {
-    if (this.#runNext < this.#runLength || this.#late.length > 0) return this.time;
-    if (this.#levels === 0) return Infinity;
-    if (this.#peeked > this.time) return this.#peeked;
-    const level = lowestBit(this.#levels);
-    const bucket = level * SLOTS + lowestBit(this.#occupied[level]);
-    return (this.#peeked = this.#earliest(this.#head[bucket], this.#tail[bucket], this.#fill[bucket]));
-  }
-  #peeked = -1;
 
   /** Order of the next event of the running instant, {@link NO_EVENT} when it has none left. */
   nextOrder(): number {
-    const run = this.#runNext < this.#runLength ? this.#runOrder[this.#runNext] : NO_EVENT;
-    if (this.#late.length === 0) return run;
-    const late = this.#late.firstOrder();
-    return late < run ? late : run;
+    const run = this.#run;
+    const order = run.next < run.length && run.times[run.next] === this.time ? run.nextOrder() : NO_EVENT;
+    return this.#near.length > 0 ? this.#nearOrder(order) : order;
   }
 
-  #takeLate(): void {
-    const late = this.#late;
-    late.pop();
-    this.order = late.order;
-    this.kind = late.kind;
-    this.payload = late.payload;
+  #nearOrder(order: number): number {
+    return this.#near.firstTime() === this.time ? Math.min(order, this.#near.firstOrder()) : order;
+  }
+
+  /** Whether an event near the run comes before the next one of the run; that of the run was pushed earlier. */
+  #isNearFirst(): boolean {
+    const run = this.#run;
+    if (run.next === run.length) return true;
+    const time = this.#near.firstTime();
+    const runTime = run.times[run.next];
+    return time < runTime || (time === runTime && this.#near.firstOrder() < run.nextOrder());
+  }
+
+  #popNear(): boolean {
+    const near = this.#near;
+    this.time = near.firstTime();
+    this.order = near.firstOrder();
+    this.kind = near.firstKind();
+    this.payload = near.firstPayload();
+    near.removeFirst();
     this.length--;
+    return true;
   }
 
+  #pushNear(time: number, order: number, kind: number, payload: number): void {
+    if (!(time >= this.time)) throw new RangeError(`event at ${time} ps, but the time is ${this.time} ps already`);
+    this.#near.push(time, order, kind, payload);
+    if (this.#near.length > this.#nearLimit) this.#thinNear();
+  }
+
+  /** Ends the run with now when most of what lies near it comes later; events of now would be here with any run. */
+  #thinNear(): void {
+    const later = this.#base > this.time ? this.#near.countAfter(this.time) : 0;
+    if (2 * later > this.#near.length) this.#cutRun();
+    else this.#nearLimit = 2 * this.#near.length;
+  }
+
+  /** Puts what lies after now back into the levels. Of equal times, what was in the run is older than what lies near it. */
+  #cutRun(): void {
+    const now = this.time;
+    this.#moveBaseBack(now);
+    const run = this.#run;
+    let end = run.next;
+    while (end < run.length && run.times[end] === now) end++;
+    for (let next = end; next < run.length; next++) this.#placeAgain(run.places[next]);
+    run.length = end;
+
+    const near = this.#near;
+    const nearNow = this.#spareNear;
+    for (; near.length > 0; near.removeFirst()) {
+      const time = near.firstTime();
+      const order = near.firstOrder();
+      if (time === now) nearNow.push(time, order, near.firstKind(), near.firstPayload());
+      else this.#place(time, order, near.firstKind(), near.firstPayload());
+    }
+    this.#near = nearNow;
+    this.#spareNear = near;
+  }
+
+  /** Moves the base back to now. Events below the level in which the two differ belong into one bucket of that level then. */
+  #moveBaseBack(now: number): void {
+    const pool = this.#pool;
+    const level = this.#levelOf(now);
+    this.#setBase(now);
+    const lower = (1 << level) - 1;
+    while ((this.#levels & lower) !== 0) {
+      const bucket = this.#takeBucket(lowestBit(this.#levels));
+      const last = this.#end[bucket] - 1;
+      this.#end[bucket] = 0;
+      for (let place = this.#head[bucket] * CHUNK; ; place = pool.after(place)) {
+        this.#placeAgain(place);
+        if (place === last) break;
+      }
+      pool.free(this.#head[bucket], chunkOf(last));
+    }
+  }
+
+  #placeAgain(place: number): void {
+    const { times, words } = this.#pool;
+    const word = place * WORDS;
+    this.#place(times[place * TIMES], words[word + ORDER], words[word + KIND], words[word + PAYLOAD]);
+  }
+
+  /** Adds an event after the base to the levels. */
   #place(time: number, order: number, kind: number, payload: number): void {
     const high = (time * (1 / LOW_SIZE)) | 0;
     const low = (time - high * LOW_SIZE) | 0;
-    const level = high !== this.#nowHigh ? LOW_LEVELS + digitOf(high ^ this.#nowHigh) : digitOf(low ^ this.#nowLow);
-    const slot =
-      level >= LOW_LEVELS
-        ? (high >> ((level - LOW_LEVELS) * LEVEL_BITS)) & (SLOTS - 1)
-        : (low >> (level * LEVEL_BITS)) & (SLOTS - 1);
-    const place = this.#room(level, slot);
-    this.#poolTime[place] = time;
-    this.#poolOrder[place] = order;
-    this.#poolKind[place] = kind;
-    this.#poolPayload[place] = payload;
+    let bucket: number;
+    if (high === this.#baseHigh) {
+      const digit = digitOf(low ^ this.#baseLow);
+      bucket = digit * SLOTS + ((low >> (digit * LEVEL_BITS)) & (SLOTS - 1));
+    } else {
+      const digit = digitOf(high ^ this.#baseHigh);
+      bucket = (LOW_LEVELS + digit) * SLOTS + ((high >> (digit * LEVEL_BITS)) & (SLOTS - 1));
+    }
+    const place = this.#room(bucket);
+    const { times, words } = this.#pool;
+    const word = place * WORDS;
+    times[place * TIMES] = time;
+    words[word + ORDER] = order;
+    words[word + PAYLOAD] = payload;
+    words[word + KIND] = kind;
   }
 
   /** Place in the pool of one more event of a bucket. */
-  #room(level: number, slot: number): number {
-    const bucket = level * SLOTS + slot;
-    let fill = this.#fill[bucket];
-    let chunk = this.#tail[bucket];
-    if (fill === CHUNK || fill === 0) {
-      const added = this.#takeChunk();
-      if (fill === 0) {
-        this.#occupied[level] |= 1 << slot;
-        this.#levels |= 1 << level;
-        this.#head[bucket] = added;
-      } else {
-        this.#nextChunk[chunk] = added;
-      }
-      this.#tail[bucket] = added;
-      chunk = added;
-      fill = 0;
-    }
-    this.#fill[bucket] = fill + 1;
-    return chunk * CHUNK + fill;
+  #room(bucket: number): number {
+    const end = this.#end[bucket];
+    const place = (end & (CHUNK - 1)) !== 0 ? end : this.#addChunk(bucket, end);
+    this.#end[bucket] = place + 1;
+    return place;
   }
 
-  /** Moves now to the earliest pending time and its events into the run; the rest of their bucket goes to lower levels. */
-  #nextInstant(): void {
-    const level = lowestBit(this.#levels);
+  #addChunk(bucket: number, end: number): number {
+    const chunk = this.#pool.take();
+    if (end === 0) {
+      const level = bucket >> LEVEL_BITS;
+      this.#occupied[level] |= 1 << (bucket & (SLOTS - 1));
+      this.#levels |= 1 << level;
+      this.#head[bucket] = chunk;
+    } else {
+      this.#pool.link(chunkOf(end - 1), chunk);
+    }
+    return chunk * CHUNK;
+  }
+
+  /** Takes the first bucket out of a level; its chunks are the caller's, who sets its end to 0. */
+  #takeBucket(level: number): number {
     const slot = lowestBit(this.#occupied[level]);
-    const bucket = level * SLOTS + slot;
     this.#occupied[level] &= ~(1 << slot);
     if (this.#occupied[level] === 0) this.#levels &= ~(1 << level);
-    const head = this.#head[bucket];
-    const tail = this.#tail[bucket];
-    const tailFill = this.#fill[bucket];
-    this.#fill[bucket] = 0;
+    return level * SLOTS + slot;
+  }
 
-    const now = level === 0 ? this.#poolTime[head * CHUNK] : this.#earliest(head, tail, tailFill);
-    const nowHigh = (now * (1 / LOW_SIZE)) | 0;
-    const nowLow = (now - nowHigh * LOW_SIZE) | 0;
-    this.time = now;
-    this.#nowHigh = nowHigh;
-    this.#nowLow = nowLow;
+  /** Makes the earliest bucket the run, having spread it where it is too large; `false` when there is none. */
+  #nextRun(): boolean {
+    if (this.#levels === 0) return false;
+    if (this.#runHead >= 0) this.#pool.free(this.#runHead, this.#runTail);
+    const run = this.#run;
+    for (;;) {
+      const bucket = this.#takeBucket(lowestBit(this.#levels));
+      const head = this.#head[bucket];
+      const last = this.#end[bucket] - 1;
+      this.#end[bucket] = 0;
+      this.#runHead = head;
+      this.#runTail = chunkOf(last);
+      if (run.take(head * CHUNK, last)) break;
+      this.#spread(head, last, run.earliest, run.latest);
+    }
+    this.#nearLimit = NEAR_LIMIT;
+    this.#setBase(run.times[run.length - 1]);
+    return true;
+  }
 
-    // Spreading must not grow the pool, whose arrays are locals here: every lower bucket may open one chunk.
-    while (this.#freeChunks <= level * SLOTS) this.#growPool();
-    const poolTime = this.#poolTime;
-    const poolOrder = this.#poolOrder;
-    const poolKind = this.#poolKind;
-    const poolPayload = this.#poolPayload;
-    const tails = this.#tail;
-    const fills = this.#fill;
-    this.#runLength = 0;
-    this.#runNext = 0;
-    let sorted = true;
-    let lastOrder = -1;
+  /** Spreads a bucket over the level in which its earliest and its latest time differ. */
+  #spread(head: number, last: number, earliest: number, latest: number): void {
+    this.#setBase(earliest);
+    const level = this.#levelOf(latest);
+    const size = 2 ** (level * LEVEL_BITS);
+    const origin = Math.floor(earliest / (SLOTS * size)) * SLOTS * size;
+    const perPs = 1 / size;
+    const firstBucket = level * SLOTS;
+    const pool = this.#pool;
+    pool.reserve(SLOTS + 1); // each bucket may begin one chunk more than are freed
+    const { times, words } = pool;
+    const tail = chunkOf(last);
     for (let chunk = head; ;) {
-      const end = chunk * CHUNK + (chunk === tail ? tailFill : CHUNK);
+      const end = chunk === tail ? last + 1 : (chunk + 1) * CHUNK;
       for (let place = chunk * CHUNK; place < end; place++) {
-        const time = poolTime[place];
-        const order = poolOrder[place];
-        if (time === now) {
-          if (order < lastOrder) sorted = false;
-          lastOrder = order;
-          this.#addToRun(order, poolKind[place], poolPayload[place]);
-          continue;
-        }
-        const high = (time * (1 / LOW_SIZE)) | 0;
-        const low = (time - high * LOW_SIZE) | 0;
-        let toLevel: number;
-        let toSlot: number;
-        if (high !== nowHigh) {
-          const digit = digitOf(high ^ nowHigh);
-          toSlot = (high >> (digit * LEVEL_BITS)) & (SLOTS - 1);
-          toLevel = LOW_LEVELS + digit;
-        } else {
-          toLevel = digitOf(low ^ nowLow);
-          toSlot = (low >> (toLevel * LEVEL_BITS)) & (SLOTS - 1);
-        }
-        const to = toLevel * SLOTS + toSlot;
-        const fill = fills[to];
-        let toPlace: number;
-        if (fill > 0 && fill < CHUNK) {
-          fills[to] = fill + 1;
-          toPlace = tails[to] * CHUNK + fill;
-        } else {
-          toPlace = this.#room(toLevel, toSlot);
-        }
-        poolTime[toPlace] = time;
-        poolOrder[toPlace] = order;
-        poolKind[toPlace] = poolKind[place];
-        poolPayload[toPlace] = poolPayload[place];
+        const time = times[place * TIMES];
+        const to = this.#room(firstBucket + (((time - origin) * perPs) | 0));
+        times[to * TIMES] = time;
+        words[to * WORDS + ORDER] = words[place * WORDS + ORDER];
+        words[to * WORDS + PAYLOAD] = words[place * WORDS + PAYLOAD];
+        words[to * WORDS + KIND] = words[place * WORDS + KIND];
       }
-      const next = this.#nextChunk[chunk];
-      this.#nextChunk[chunk] = this.#freeChunk;
-      this.#freeChunk = chunk;
-      this.#freeChunks++;
-      if (chunk === tail) break;
+      const next = pool.next(chunk);
+      pool.free(chunk, chunk);
+      if (chunk === tail) return;
       chunk = next;
     }
-    if (!sorted) this.#sorter.sort(this.#runOrder, this.#runKind, this.#runPayload, this.#runLength);
   }
 
-  #earliest(head: number, tail: number, tailFill: number): number {
-    const time = this.#poolTime;
-    let earliest = Infinity;
-    for (let chunk = head; ; chunk = this.#nextChunk[chunk]) {
-      const end = chunk * CHUNK + (chunk === tail ? tailFill : CHUNK);
-      for (let place = chunk * CHUNK; place < end; place++) {
-        if (time[place] < earliest) earliest = time[place];
-      }
-      if (chunk === tail) return earliest;
-    }
+  #setBase(time: number): void {
+    const high = (time * (1 / LOW_SIZE)) | 0;
+    this.#base = time;
+    this.#baseHigh = high;
+    this.#baseLow = (time - high * LOW_SIZE) | 0;
   }
 
-  #addToRun(order: number, kind: number, payload: number): void {
-    const place = this.#runLength++;
-    if (place >= this.#runOrder.length) {
-      this.#runOrder = grown(this.#runOrder, 2 * place);
-      this.#runKind = grown(this.#runKind, 2 * place);
-      this.#runPayload = grown(this.#runPayload, 2 * place);
-    }
-    this.#runOrder[place] = order;
-    this.#runKind[place] = kind;
-    this.#runPayload[place] = payload;
+  /** Level of the highest digit in which a time differs from the base. */
+  #levelOf(time: number): number {
+    const high = (time * (1 / LOW_SIZE)) | 0;
+    if (high !== this.#baseHigh) return LOW_LEVELS + digitOf(high ^ this.#baseHigh);
+    return digitOf((time - high * LOW_SIZE) ^ this.#baseLow);
+  }
+}
+
+/** Room for events in chunks, which are free or in the chain of a bucket. */
+class EventPool implements BucketReader {
+  // [chunks × CHUNK] events one behind the other, as doubles and, the same bytes, as words.
+  times = new Float64Array(0);
+  words = new Int32Array(0);
+
+  #next = new Int32Array(0); // [chunks] next of the chain or of the free list, −1 at the end of the list
+  #free = -1;
+  #freeCount = 0;
+
+  time(place: number): number {
+    return this.times[place * TIMES];
   }
 
-  #takeChunk(): number {
-    if (this.#freeChunk < 0) this.#growPool();
-    const chunk = this.#freeChunk;
-    this.#freeChunk = this.#nextChunk[chunk];
-    this.#freeChunks--;
+  order(place: number): number {
+    return this.words[place * WORDS + ORDER];
+  }
+
+  after(place: number): number {
+    return (place & (CHUNK - 1)) === CHUNK - 1 ? this.#next[chunkOf(place)] * CHUNK : place + 1;
+  }
+
+  /** Chunk that follows in the chain. */
+  next(chunk: number): number {
+    return this.#next[chunk];
+  }
+
+  link(chunk: number, next: number): void {
+    this.#next[chunk] = next;
+  }
+
+  /** Takes a chunk. */
+  take(): number {
+    if (this.#free < 0) this.#grow();
+    const chunk = this.#free;
+    this.#free = this.#next[chunk];
+    this.#freeCount--;
     return chunk;
   }
 
-  #growPool(): void {
-    const chunks = this.#nextChunk.length;
+  /** Gives back a chain of chunks. */
+  free(head: number, tail: number): void {
+    let count = 1;
+    for (let chunk = head; chunk !== tail; chunk = this.#next[chunk]) count++;
+    this.#next[tail] = this.#free;
+    this.#free = head;
+    this.#freeCount += count;
+  }
+
+  /** Sees to it that so many chunks can be taken without new `times` and `words`. */
+  reserve(chunks: number): void {
+    while (this.#freeCount < chunks) this.#grow();
+  }
+
+  #grow(): void {
+    const chunks = this.#next.length;
     const larger = Math.max(16, 2 * chunks);
-    this.#poolTime = grown(this.#poolTime, larger * CHUNK);
-    this.#poolOrder = grown(this.#poolOrder, larger * CHUNK);
-    this.#poolKind = grown(this.#poolKind, larger * CHUNK);
-    this.#poolPayload = grown(this.#poolPayload, larger * CHUNK);
-    this.#nextChunk = grown(this.#nextChunk, larger);
+    this.times = grown(this.times, larger * CHUNK * TIMES);
+    this.words = new Int32Array(this.times.buffer);
+    this.#next = grown(this.#next, larger);
     for (let chunk = chunks; chunk < larger; chunk++) {
-      this.#nextChunk[chunk] = chunk + 1 < larger ? chunk + 1 : this.#freeChunk;
+      this.#next[chunk] = chunk + 1 < larger ? chunk + 1 : this.#free;
     }
-    this.#freeChunk = chunks;
-    this.#freeChunks += larger - chunks;
+    this.#free = chunks;
+    this.#freeCount += larger - chunks;
   }
 }
 
-/** Events pushed for the instant that is running: a heap on order, then sequence. */
-class LateEvents {
-  length = 0;
-  /** The event popped last. */
-  order = 0;
-  kind = 0;
-  payload = 0;
-
-  #sequence = 0;
-  #orders = new Int32Array(16);
-  #sequences = new Float64Array(16);
-  #kinds = new Uint8Array(16);
-  #payloads = new Int32Array(16);
-
-  firstOrder(): number {
-    return this.#orders[0];
-  }
-
-  push(order: number, kind: number, payload: number): void {
-    if (this.length === this.#orders.length) {
-      this.#orders = grown(this.#orders, 2 * this.length);
-      this.#sequences = grown(this.#sequences, 2 * this.length);
-      this.#kinds = grown(this.#kinds, 2 * this.length);
-      this.#payloads = grown(this.#payloads, 2 * this.length);
-    }
-    if (this.length === 0) this.#sequence = 0;
-    let place = this.length++;
-    // A new event has the largest sequence: only a smaller order lets it rise.
-    while (place > 0) {
-      const parent = (place - 1) >> 1;
-      if (this.#orders[parent] <= order) break;
-      this.#move(parent, place);
-      place = parent;
-    }
-    this.#set(place, order, this.#sequence++, kind, payload);
-  }
-
-  pop(): void {
-    const orders = this.#orders;
-    const sequences = this.#sequences;
-    this.order = orders[0];
-    this.kind = this.#kinds[0];
-    this.payload = this.#payloads[0];
-    const last = --this.length;
-    if (last === 0) return;
-    const order = orders[last];
-    const sequence = sequences[last];
-    let place = 0;
-    for (;;) {
-      let child = 2 * place + 1;
-      if (child >= last) break;
-      const right = child + 1;
-      if (
-        right < last &&
-        (orders[right] < orders[child] || (orders[right] === orders[child] && sequences[right] < sequences[child]))
-      ) {
-        child = right;
-      }
-      if (orders[child] > order || (orders[child] === order && sequences[child] > sequence)) break;
-      this.#move(child, place);
-      place = child;
-    }
-    this.#set(place, order, sequence, this.#kinds[last], this.#payloads[last]);
-  }
-
-  #move(from: number, to: number): void {
-    this.#set(to, this.#orders[from], this.#sequences[from], this.#kinds[from], this.#payloads[from]);
-  }
-
-  #set(place: number, order: number, sequence: number, kind: number, payload: number): void {
-    this.#orders[place] = order;
-    this.#sequences[place] = sequence;
-    this.#kinds[place] = kind;
-    this.#payloads[place] = payload;
-  }
-}
-
-/** Stable merge sort on order that starts from the ascending stretches it finds; runs are nearly sorted as a rule. */
-class RunSorter {
-  #order = new Int32Array(0);
-  #kind = new Uint8Array(0);
-  #payload = new Int32Array(0);
-  #starts: number[] = [];
-
-  sort(order: Int32Array, kind: Uint8Array, payload: Int32Array, length: number): void {
-    if (this.#order.length < length) {
-      this.#order = new Int32Array(order.length);
-      this.#kind = new Uint8Array(order.length);
-      this.#payload = new Int32Array(order.length);
-    }
-    const starts = this.#starts;
-    starts.length = 0;
-    for (let place = 0; place < length; place++) {
-      if (place === 0 || order[place] < order[place - 1]) starts.push(place);
-    }
-    while (starts.length > 1) {
-      let kept = 0;
-      for (let pair = 0; pair < starts.length; pair += 2) {
-        const middle = pair + 1 < starts.length ? starts[pair + 1] : length;
-        const end = pair + 2 < starts.length ? starts[pair + 2] : length;
-        if (middle < end) this.#merge(order, kind, payload, starts[pair], middle, end);
-        starts[kept++] = starts[pair];
-      }
-      starts.length = kept;
-    }
-  }
-
-  #merge(order: Int32Array, kind: Uint8Array, payload: Int32Array, start: number, middle: number, end: number): void {
-    const leftOrder = this.#order;
-    const leftKind = this.#kind;
-    const leftPayload = this.#payload;
-    const leftLength = middle - start;
-    for (let place = 0; place < leftLength; place++) {
-      leftOrder[place] = order[start + place];
-      leftKind[place] = kind[start + place];
-      leftPayload[place] = payload[start + place];
-    }
-    let left = 0;
-    let right = middle;
-    let out = start;
-    while (left < leftLength) {
-      if (right < end && order[right] < leftOrder[left]) {
-        order[out] = order[right];
-        kind[out] = kind[right];
-        payload[out] = payload[right];
-        right++;
-      } else {
-        order[out] = leftOrder[left];
-        kind[out] = leftKind[left];
-        payload[out] = leftPayload[left];
-        left++;
-      }
-      out++;
-    }
-  }
+function chunkOf(place: number): number {
+  return place >> CHUNK_BITS;
 }
 
 /** Digit of base 32 that holds the highest set bit of a number below 2^30: (bit × 13) >> 6 is bit / 5 there. */

@@ -18,6 +18,8 @@ export class Kernel {
    * says whether it has any left.
    */
   source: ((stopPs: number) => boolean) | undefined;
+  /** Last instant of the run, ps. */
+  stopPs = Infinity;
   /** Events handled so far; whoever handles events outside the queue adds them. */
   events = 0;
 
@@ -53,6 +55,14 @@ export class Kernel {
   }
 
   /**
+   * Whether an event of the running instant is left that comes before one of this order would ({@link eventOrder}). An event of
+   * its own order does not.
+   */
+  hasEventBefore(order: number): boolean {
+    return this.queue.nextOrder() < order;
+  }
+
+  /**
    * Handles events in order until none is left or the next one lies after `stopPs`; events at `stopPs` are handled.
    *
    * @returns whether events are left beyond the limit; they are lost, a run cannot be resumed
@@ -60,9 +70,10 @@ export class Kernel {
   run(stopPs = Infinity): boolean {
     const { queue } = this;
     const handlers = this.#handlers;
+    this.stopPs = stopPs;
     for (;;) {
       const isLeft = this.source !== undefined && this.source(stopPs);
-      if (this.settlePending && queue.nextOrder() >= SETTLE_ORDER) {
+      if (this.settlePending && !this.hasEventBefore(SETTLE_ORDER)) {
         this.settlePending = false;
         this.#settle();
         continue;

@@ -23,10 +23,27 @@ export interface Network {
   isScaleUp?(source: number, destination: number): boolean;
   /** Whether there is a way between two ranks. Absent where there is one between any two. */
   hasRoute?(source: number, destination: number): boolean;
-  /** After a run that came to a stop: what holds transfers up in the network, as lines for a person. Absent or empty for nothing. */
-  heldUpBy?(): readonly string[];
+  /** After a run that came to a stop: what holds transfers up in the network. Absent or empty for nothing. @param nowPs the stop */
+  heldUpBy?(nowPs: number): readonly HeldUp[];
+  /**
+   * After a run with nothing left to do: asserts what must hold then.
+   * @throws Error for what does not, a fault of the network
+   */
+  verify?(): void;
   /** Starts a transfer between two different ranks at `nowPs`. The network calls back each of sent, received, acknowledged exactly once, at its time. */
   post(transfer: number, source: number, destination: number, bytes: number, nowPs: number): void;
+}
+
+/** One thing that holds transfers up in a network. */
+export interface HeldUp {
+  /** `pause-cycle`: ports that have paused each other in a circle; no one of them can ever go on (SW-6). */
+  readonly code: 'pause-cycle' | 'paused-ports' | 'packets-waiting';
+  /** Ports it is true of, or packets. */
+  readonly count: number;
+  /** One line for a person: what, and how many. */
+  readonly text: string;
+  /** Where, line by line. */
+  readonly lines: readonly string[];
 }
 
 /** Times of a transfer on a network without contention, each relative to its start, ps. */

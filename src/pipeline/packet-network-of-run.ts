@@ -2,6 +2,7 @@ import type { Finding } from '../base/finding.js';
 import { DEFAULT_RUN_OPTIONS } from '../config/run-options.js';
 import type { NetworkFactory } from '../network/network.js';
 import { packetSettings } from '../network/packet/default-settings.js';
+import type { IntervalStats } from '../network/packet/interval-stats.js';
 import { packetNetwork, type PacketNetwork } from '../network/packet/packet-network.js';
 import type { PacketNetworkSpec } from '../network/packet/packet-settings.js';
 import { readTopology } from '../network/topology/read-topology.js';
@@ -41,14 +42,19 @@ export function packetNetworkOfRun(text: string, rankCount: number, request: Sim
 /** A factory, and the network that it has built. */
 export interface BuiltOnce {
   readonly factory: NetworkFactory;
+  readonly spec: PacketNetworkSpec;
+  /** Counts of its intervals, where records are written. */
+  readonly stats: IntervalStats | undefined;
   network(): PacketNetwork | undefined;
 }
 
 /** @param hosts [ranks] node id of the host of each rank */
-export function builtOnce(spec: PacketNetworkSpec, hosts: Int32Array): BuiltOnce {
+export function builtOnce(spec: PacketNetworkSpec, hosts: Int32Array, stats?: IntervalStats): BuiltOnce {
   let built: PacketNetwork | undefined;
   return {
-    factory: packetNetwork(spec, { hosts, onBuilt: (network) => (built = network) }),
+    factory: packetNetwork(spec, { hosts, stats, onBuilt: (network) => (built = network) }),
+    spec,
+    stats,
     network: () => built,
   };
 }

@@ -2,18 +2,23 @@ import type { Finding } from '../base/finding.js';
 import { OutputFiles } from '../base/output-files.js';
 import { NO_STOPWATCH } from '../base/stopwatch.js';
 import { readMappingFile } from '../config/mapping-file.js';
+import { packetTotals, type PacketTotals } from '../network/packet/packet-totals.js';
 import type { RunFacts, WallClock } from '../records/run-facts.js';
+import type { NodeGathering } from '../replay/gather-nodes.js';
+import { NodeKind } from '../replay/node-table.js';
 import type { ReplayOutcome } from '../replay/outcome.js';
 import type { Placement } from '../replay/placement.js';
 import { replayGathered } from '../replay/replay.js';
 import { resultDocument, type ResultDocument } from '../replay/result-document.js';
 import { assumed } from './assume.js';
 import { demandNoErrors } from './demand-no-errors.js';
+import { logicalRanks } from './logical-ranks.js';
 import { readNetwork } from './named-network.js';
 import { demandAllRanks, openTraceset } from './open-traceset.js';
 import { readyToReplay } from './ready-to-replay.js';
 import { simulatedNetwork } from './simulated-network.js';
 import { gatheringOptions, NOT_REPLAYED, type SimulationRequest } from './simulation-request.js';
+import { watchedTransfers } from './watched-transfers.js';
 import { writeRecords } from './write-records.js';
 
 export interface Simulation {
@@ -21,6 +26,8 @@ export interface Simulation {
   /** Where every rank runs. */
   readonly placement: Placement;
   readonly document: ResultDocument;
+  /** Of a packet network. */
+  readonly packets?: PacketTotals;
   readonly findings: readonly Finding[];
   /** Who waits for whom, where the run did not finish. */
   readonly stallLines: readonly string[];
@@ -38,20 +45,23 @@ export async function simulateTraceset(request: SimulationRequest): Promise<Simu
   const before = [...(request.findings ?? []), ...(mapped?.findings ?? [])];
   const opened = await assumed(await openTraceset({ ...request, findings: before }), request);
   demandAllRanks(opened);
+  const logical = request.logical === undefined ? [] : logicalRanks(request.logical, opened.files.length);
+  demandNoErrors(logical, request, NOT_REPLAYED);
   const simulated = simulatedNetwork(named, opened.files.length, request, mapped?.mapping);
-  const { factory, placement, scaleUp, hasContention } = simulated;
+  const { factory, placement, scaleUp, packets, hasContention } = simulated;
   const records = request.recordsFolder === undefined ? undefined : new OutputFiles(request.recordsFolder);
   const keepTransfers = records !== undefined || request.keepTransfers === true;
   const expandAll = keepTransfers || hasContention;
   const ready = readyToReplay(request, opened, expandAll);
   const { job, gathered, plan, sync } = ready;
-  const findings = [...simulated.findings, ...ready.findings];
+  const { onTransfers } = request;
+  const findings = [...logical, ...simulated.findings, ...ready.findings];
   const wallClock = request.wallClock ? realTime() : undefined;
   try {
     records?.prepare(); // before the replay, which may take long
     const outcome = replayGathered(job, gathered, {
       ...gatheringOptions(request),
-      network: factory,
+      network: onTransfers === undefined ? factory : watchedTransfers(factory, sendsOf(gathered), onTransfers),
       sync,
       useMaxAsStart: request.useMaxStart,
       startPs: request.startPs,
@@ -73,15 +83,19 @@ export async function simulateTraceset(request: SimulationRequest): Promise<Simu
         beaconIntervalPs,
         wallClock,
         ...(scaleUp === undefined ? {} : { scaleUp }),
+        ...(packets?.stats === undefined ? {} : { packet: { ...packets.spec, stats: packets.stats } }),
       };
       const profiling = profilingIntervalPs === undefined ? {} : { profilingIntervalPs };
       writeRecords(records, { run: prefix, format, outcome, facts, job, stopwatch, ...profiling });
       records.commit();
     }
+    const network = packets?.network();
+    const totals = network && packetTotals(network);
     return {
       outcome,
       placement,
-      document: resultDocument(outcome, all),
+      document: resultDocument(outcome, all, totals),
+      ...(totals === undefined ? {} : { packets: totals }),
       findings: all,
       stallLines: outcome.stall?.lines ?? [],
     };
@@ -91,6 +105,12 @@ export async function simulateTraceset(request: SimulationRequest): Promise<Simu
   } finally {
     job.close();
   }
+}
+
+function sendsOf({ nodes }: NodeGathering): number {
+  let sends = 0;
+  for (let node = 0; node < nodes.length; node++) if (nodes.kind(node) === NodeKind.send) sends++;
+  return sends;
 }
 
 function realTime(): WallClock {

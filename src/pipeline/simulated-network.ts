@@ -6,6 +6,7 @@ import { serverIdsOf } from '../network/analytical-placement.js';
 import { analyticalUnaware } from '../network/analytical-unaware.js';
 import type { NetworkSpec } from '../network/network-spec.js';
 import type { NetworkFactory } from '../network/network.js';
+import { IntervalStats } from '../network/packet/interval-stats.js';
 import { notPacketNetwork } from '../network/packet/not-packet-network.js';
 import { scaleUpRouted } from '../network/scale-up/scale-up-routed.js';
 import { ScaleUpStats } from '../network/scale-up/scale-up-stats.js';
@@ -90,13 +91,16 @@ function overPackets(
     throw requestError(
       'NETWORK_NOT_ANALYTICAL',
       `network ${network}: a topology of hosts and switches; --backend ${backend} expects an analytical network`,
+      'leave out --backend, or name an analytical network',
     );
   }
   const { spec, servers, findings } = packetNetworkOfRun(text, rankCount, request);
   const placement = placeRanks({ ...placementRequest(rankCount, request, mapping), servers });
+  const { recordsFolder, ndStatsIntervalPs } = request;
   const packets = builtOnce(
     spec,
     Int32Array.from(placement.serverOf, ({ node }) => node),
+    recordsFolder === undefined ? undefined : new IntervalStats(spec.topology, ndStatsIntervalPs),
   );
   return { factory: packets.factory, placement, hasContention: true, packets, findings };
 }

@@ -13,6 +13,8 @@ export interface SimulationRequest extends Reading, RunOptions {
   readonly network: string;
   /** Default: `packet` on a topology of hosts and switches, else `analytical-unaware`, where no message waits for a link. */
   readonly backend?: Backend;
+  /** File of a logical topology beside the network, as ASTRA-sim's ns-3 users have one: checked, and of no effect. */
+  readonly logical?: string;
   /** What is said of a packet network. Default: nothing. */
   readonly packet?: PacketOptions;
   readonly family: TraceFamily;
@@ -30,6 +32,8 @@ export interface SimulationRequest extends Reading, RunOptions {
   readonly recordsFolder?: string;
   /** Keep every transfer in the outcome, as the timing report needs; so do records. Default `false`. */
   readonly keepTransfers?: boolean;
+  /** Told of the transfers that are acknowledged, and how many there are, some hundred times in a run. Default: nobody is. */
+  readonly onTransfers?: (done: number, total: number) => void;
   /** Told what takes how long. Default: nobody is. */
   readonly stopwatch?: Stopwatch;
 }

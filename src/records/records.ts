@@ -8,11 +8,13 @@ import { chakraCompletionStats } from './chakra-completion-stats.js';
 import { chakraMapping } from './chakra-mapping.js';
 import { chakraPerf } from './chakra-perf.js';
 import { writeCsv } from './csv.js';
+import { ecnPfcStats } from './ecn-pfc-stats.js';
 import { ndStats } from './nd-stats.js';
 import { writeParquet } from './parquet.js';
 import type { Table } from './record.js';
 import type { RunFacts } from './run-facts.js';
 import { topologyReport } from './topology-report.js';
+import { transportStats } from './transport-stats.js';
 
 /** Tables that a run can write. */
 export const RECORDS: readonly Table[] = [
@@ -26,6 +28,8 @@ export const RECORDS: readonly Table[] = [
   chakraCommCollectivePercentilesStats,
   ndStats,
   topologyReport,
+  transportStats,
+  ecnPfcStats,
 ];
 
 export const RECORD_FORMATS = ['csv', 'parquet'] as const;

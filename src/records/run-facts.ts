@@ -1,3 +1,5 @@
+import type { IntervalStats } from '../network/packet/interval-stats.js';
+import type { PacketNetworkSpec } from '../network/packet/packet-settings.js';
 import type { ScaleUpStats } from '../network/scale-up/scale-up-stats.js';
 import type { Placement } from '../replay/placement.js';
 
@@ -7,6 +9,11 @@ export interface WallClock {
   readonly startedMs: number;
   /** The present time, ms since 1970-01-01 UTC. */
   nowMs(): number;
+}
+
+/** The packet network of a run, and what was counted there. */
+export interface PacketFacts extends PacketNetworkSpec {
+  readonly stats: IntervalStats;
 }
 
 /** Facts about a run that its outcome does not hold. */
@@ -22,6 +29,8 @@ export interface RunFacts {
   readonly wallClock: WallClock | undefined;
   /** There where ranks have scale-up devices; `stats` where their packets were counted, at the interval of `nd-stats`. */
   readonly scaleUp?: { readonly stats?: ScaleUpStats };
+  /** There where the network simulates packets. */
+  readonly packet?: PacketFacts;
 }
 
 /** What `time_utc` shows in the rows of one file: a constant, or the real time at which the file is written (R-005). */

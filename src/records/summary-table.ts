@@ -1,5 +1,6 @@
-import { grouped } from '../base/counts.js';
+import { counted, grouped } from '../base/counts.js';
 import { textTable } from '../base/text-table.js';
+import type { PacketTotals } from '../network/packet/packet-totals.js';
 import type { CollectiveOutcome, RankOutcome, ReplayOutcome } from '../replay/outcome.js';
 import { collectiveName } from '../trace/collective-type.js';
 
@@ -38,16 +39,16 @@ export interface SummarizedRun extends Pick<
   readonly collectives: readonly SummarizedCollective[];
 }
 
-/** A run for a person, as lines of text. */
-export function summaryTable(outcome: SummarizedRun): string[] {
+/** A run for a person, as lines of text. @param packets of a packet network */
+export function summaryTable(outcome: SummarizedRun, packets?: PacketTotals): string[] {
   return [
-    ...overview(outcome),
+    ...overview(outcome, packets),
     ...(outcome.ranks.length > 0 ? ['', ...rankTable(outcome.ranks)] : []),
     ...(outcome.collectives.length > 0 ? ['', ...collectiveTable(outcome.collectives)] : []),
   ];
 }
 
-function overview(outcome: SummarizedRun): string[] {
+function overview(outcome: SummarizedRun, packets: PacketTotals | undefined): string[] {
   const { status, startPs, endPs, ranks, network, transfers, bytes, events, collectives } = outcome;
   const ended = ranks.filter(({ state }) => state === 'finished').length;
   const isFolded = (outcome.ranksSimulated ?? ranks.length) < ranks.length;
@@ -58,12 +59,32 @@ function overview(outcome: SummarizedRun): string[] {
       ['network', network],
       ['ranks', (ended === ranks.length ? `${ended}, all finished` : `${ended} of ${ranks.length} finished`) + alike],
       ['transfers', `${grouped(transfers)} with ${byteCount(bytes)}`],
+      ...(packets === undefined ? [] : [['packets', packetsText(packets)]]),
       ['collectives', grouped(collectives.length)],
       ['events', grouped(events)],
       ['time went to', whereTimeWent(ranks, endPs - startPs)],
     ],
     'll',
   );
+}
+
+/** What was sent, and what went wrong on the way as far as something did. */
+function packetsText(packets: PacketTotals): string {
+  const { data, control, lost, dropped, trimmed, marked, retransmissions, timeouts } = packets;
+  const { pauses, lastingPauses, pausedPs } = packets;
+  const happened: readonly (readonly [count: number, text: string])[] = [
+    [lost, `${grouped(lost)} lost on links`],
+    [dropped, `${grouped(dropped)} dropped`],
+    [trimmed, `${grouped(trimmed)} trimmed`],
+    [marked, `${grouped(marked)} marked`],
+    [pauses, counted(pauses, 'pause') + (pausedPs > 0 ? ` of ${time(pausedPs)} in all` : '')],
+    [lastingPauses, `${grouped(lastingPauses)} not over`],
+    [retransmissions, `${grouped(retransmissions)} sent again`],
+    [timeouts, counted(timeouts, 'timeout')],
+  ];
+  const texts = happened.filter(([count]) => count > 0).map(([, text]) => text);
+  const sent = `${grouped(data)} data, ${grouped(control)} control`;
+  return `${sent}; ${texts.length > 0 ? texts.join(', ') : 'none lost, dropped, trimmed, marked or paused'}`;
 }
 
 /** Shares of the time of all ranks from their start to the end of the run. */

@@ -22,6 +22,7 @@ export function demandRoutes(nodes: NodeTable, labels: NodeLabels, network: Netw
       throw requestError(
         'NETWORK_NO_ROUTE',
         `network ${network.name}: no way from rank ${rank} to rank ${peer}, to which ${labels.full(node)} sends`,
+        'connect them by switches, or let hosts pass packets on with --set HostsForward=true',
       );
     }
   }

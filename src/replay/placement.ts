@@ -123,7 +123,11 @@ function demandServerCount(servers: readonly Server[], { rankCount, allowExtraSe
   if (servers.length < rankCount) {
     throw requestError('SERVER_COUNT', `${message}; expected one server a rank`, 'give the network more servers');
   }
-  throw requestError('SERVER_COUNT', `${message}; expected as many, or AllowExtraServers`);
+  throw requestError(
+    'SERVER_COUNT',
+    `${message}; expected as many, or AllowExtraServers`,
+    'let the surplus stay idle with --allow-extra-servers',
+  );
 }
 
 function mappedServers(wanted: Uint32Array, servers: readonly Server[], mappingName: string): Server[] {

@@ -14,6 +14,8 @@ export class RankTotals {
   readonly computationMicros: Float64Array; // sum of trace durations (R-055)
   /** Latest finish of a node, or acknowledgment of a transfer the rank sent or received (R-140), ps; may lie beyond the limit. */
   readonly lastPs: Float64Array;
+  /** Transfers the rank sent or received whose acknowledgment never comes: the network is stuck. */
+  readonly unacknowledged: Float64Array;
 
   /** @param startPs when the ranks start */
   constructor(ranks: number, startPs = 0) {
@@ -27,10 +29,17 @@ export class RankTotals {
     this.computations = new Float64Array(ranks);
     this.computationMicros = new Float64Array(ranks);
     this.lastPs = new Float64Array(ranks).fill(startPs);
+    this.unacknowledged = new Float64Array(ranks);
   }
 
   /** Something of the rank ends at `timePs`. */
   reaches(rank: number, timePs: number): void {
     if (timePs > this.lastPs[rank]) this.lastPs[rank] = timePs;
+  }
+
+  /** A transfer that the rank sent or received is acknowledged at `timePs`; NaN for never. */
+  acknowledges(rank: number, timePs: number): void {
+    if (Number.isNaN(timePs)) this.unacknowledged[rank]++;
+    else this.reaches(rank, timePs);
   }
 }

@@ -89,7 +89,15 @@ export function replayGathered(job: Job, gathered: NodeGathering, options: Repla
   stopwatch.end(runSpan);
   const tallySpan = stopwatch.begin('replay', 'tally');
   const isScaleUp = network.isScaleUp?.bind(network) ?? (() => false);
-  tallyNodes(gathered, { totals, log, arrival: engine.arrival, unclaimed: engine.unclaimed, stopPs, isScaleUp });
+  tallyNodes(gathered, {
+    totals,
+    log,
+    arrival: engine.arrival,
+    unclaimed: engine.unclaimed,
+    stopPs,
+    cutOff,
+    isScaleUp,
+  });
   sizes.finish();
   stopwatch.end(tallySpan);
 
@@ -101,6 +109,7 @@ export function replayGathered(job: Job, gathered: NodeGathering, options: Repla
   }
   const outcomeSpan = stopwatch.begin('replay', 'outcome');
   const status = statusOf(nodes, totals, stopPs, cutOff);
+  if (status === 'finished' && !cutOff) network.verify?.();
   const lastPs = totals.lastPs.reduce((latest, time) => Math.max(latest, time), startPs);
   const endPs = status === 'limit' ? stopPs : lastPs;
   const cycles = status === 'finished' ? [] : cycleFindings(gathered);
@@ -122,7 +131,7 @@ export function replayGathered(job: Job, gathered: NodeGathering, options: Repla
           hasEnded: (rank) => ranks[rank].ended,
           inCycles: cycles.reduce((sum, { count }) => sum + (count ?? 0), 0),
           sizeMismatches: pairing.sizeMismatches + sizes.count,
-          heldUpBy: network.heldUpBy?.() ?? [],
+          heldUpBy: network.heldUpBy?.(status === 'limit' ? stopPs : kernel.now) ?? [],
         });
   const ordered = collectiveOutcomes(collectives, useMaxAsStart, log);
   stopwatch.end(outcomeSpan);
@@ -163,6 +172,7 @@ function statusOf(nodes: NodeTable, totals: RankTotals, stopPs: number, cutOff: 
   for (let rank = 0; rank < nodes.rankCount; rank++) {
     if (totals.lastPs[rank] > stopPs) return 'limit';
     if (totals.nodesFinished[rank] < nodes.offset[rank + 1] - nodes.offset[rank]) waiting = true;
+    if (totals.unacknowledged[rank] > 0) waiting = true;
   }
   if (!waiting) return 'finished';
   return cutOff ? 'limit' : 'stalled';
@@ -179,7 +189,8 @@ function rankOutcomes(
     activity.advance(rank, Math.max(startPs, endPs));
     const length = nodes.offset[rank + 1] - nodes.offset[rank];
     const neverStarts = totals.nodesStarted[rank] === 0;
-    const finished = totals.nodesFinished[rank] === length && (neverStarts || totals.lastPs[rank] <= stopPs);
+    const acknowledged = totals.unacknowledged[rank] === 0 && totals.lastPs[rank] <= stopPs;
+    const finished = totals.nodesFinished[rank] === length && (neverStarts || acknowledged);
     const state = finished ? 'finished' : status === 'limit' && !neverStarts ? 'running' : 'stalled';
     ranks.push({
       rank,

@@ -1,4 +1,5 @@
 import type { Finding } from '../base/finding.js';
+import type { PacketTotals } from '../network/packet/packet-totals.js';
 import { collectiveName } from '../trace/collective-type.js';
 import type { ReplayOutcome, RunStatus } from './outcome.js';
 import type { StallReport } from './stall-report.js';
@@ -35,6 +36,11 @@ export interface CollectiveResult {
   bytes: number;
 }
 
+/** What the packets of a run went through; a packet network only. */
+export interface PacketsResult extends Omit<PacketTotals, 'pausedPs'> {
+  pausedNs: number;
+}
+
 /** What `simulate --json` prints; described by `schemas/simulate-result.schema.json`. Times are ns with ps decimals. */
 export interface ResultDocument {
   schema: typeof RESULT_SCHEMA;
@@ -45,6 +51,7 @@ export interface ResultDocument {
   transfers: number;
   bytes: number;
   events: number;
+  packets?: PacketsResult;
   stall: StallReport | null;
   findings: Finding[];
 }
@@ -52,8 +59,13 @@ export interface ResultDocument {
 /**
  * The result document of a run.
  * @param findings all that are to be listed, those of reading and planning among them; by default those of the run
+ * @param packets of a packet network
  */
-export function resultDocument(outcome: ReplayOutcome, findings = outcome.findings): ResultDocument {
+export function resultDocument(
+  outcome: ReplayOutcome,
+  findings = outcome.findings,
+  packets?: PacketTotals,
+): ResultDocument {
   return {
     schema: RESULT_SCHEMA,
     status: outcome.status,
@@ -87,9 +99,14 @@ export function resultDocument(outcome: ReplayOutcome, findings = outcome.findin
     transfers: outcome.transfers,
     bytes: outcome.bytes,
     events: outcome.events,
+    ...(packets === undefined ? {} : { packets: packetsResult(packets) }),
     stall: outcome.stall,
     findings: [...findings],
   };
+}
+
+function packetsResult({ pausedPs, ...counts }: PacketTotals): PacketsResult {
+  return { ...counts, pausedNs: pausedPs / 1000 };
 }
 
 function nsOrNull(timePs: number): number | null {

@@ -1,5 +1,6 @@
 import { counted, grouped } from '../base/counts.js';
 import type { CollectivePlan } from '../collectives/plan.js';
+import type { HeldUp } from '../network/network.js';
 import { WaitDescriber, type StalledNode, type WaitStep } from './describe-waits.js';
 import type { NodeGathering } from './gather-nodes.js';
 import type { NodeLabels } from './node-label.js';
@@ -16,14 +17,18 @@ export type StallReasonCode =
   | 'dependency-cycle'
   | 'cross-rank-cycle'
   | 'stop-reached'
-  | 'size-mismatch';
+  | 'size-mismatch'
+  | HeldUp['code'];
 
 /** The one that a run on ASTRA-sim's system layer adds: members take each other's collectives for their own. */
 export type SystemStallReasonCode = 'crossed-collectives';
 
 export interface StallReason {
   readonly code: StallReasonCode | SystemStallReasonCode;
-  /** Nodes it is true of, with the ranks that only waited for acknowledgments; keys for a size mismatch. */
+  /**
+   * Nodes it is true of, with the ranks that only waited for acknowledgments; keys for a size mismatch; of what holds transfers up in
+   * the network ports or packets.
+   */
   readonly count: number;
   readonly text: string;
 }
@@ -66,8 +71,8 @@ export interface StoppedRun {
   readonly inCycles: number;
   /** Keys whose two ends disagree on the size (R-068); they hold nothing up. */
   readonly sizeMismatches: number;
-  /** What holds transfers up in the network, as lines for a person. */
-  readonly heldUpBy: readonly string[];
+  /** What holds transfers up in the network. */
+  readonly heldUpBy: readonly HeldUp[];
 }
 
 /** Explains a run that came to a stop, from the state it stopped in. */
@@ -94,7 +99,7 @@ export function stallReport(run: StoppedRun): StallReport {
       ...reports.flatMap(({ lines }) => lines),
       ...(more > 0 ? [`… and ${counted(more, 'more rank')}`] : []),
       ...(circle ? describe.circle(circle) : []),
-      ...run.heldUpBy,
+      ...run.heldUpBy.flatMap((held) => held.lines),
     ],
   };
 }
@@ -150,7 +155,10 @@ function waitsForNothing(wait: Wait): boolean {
 
 function headOf({ atStop }: StoppedRun, { unfinished, stalledRanks, unacknowledged }: StalledState): string {
   if (unfinished === 0) {
-    return `stop reached: all nodes had finished, ${counted(unacknowledged, 'rank')} waited for acknowledgments`;
+    const ranks = counted(unacknowledged, 'rank');
+    return atStop
+      ? `stop reached: all nodes had finished, ${ranks} waited for acknowledgments`
+      : `stalled: all nodes have finished, ${ranks} cannot end without acknowledgments`;
   }
   const where = `${counted(unfinished, 'node')} on ${counted(stalledRanks - unacknowledged, 'rank')}`;
   return atStop ? `stop reached: ${where} had not finished` : `stalled: ${where} cannot finish`;
@@ -189,7 +197,7 @@ function rankReport(
 }
 
 function reasonsOf(
-  { atStop, inCycles, sizeMismatches }: StoppedRun,
+  { atStop, inCycles, sizeMismatches, heldUpBy }: StoppedRun,
   { receives, participants, running, unacknowledged }: StalledState,
   acrossRanks: number,
 ): StallReason[] {
@@ -209,6 +217,7 @@ function reasonsOf(
   add('cross-rank-cycle', acrossRanks, `ranks that wait for each other, through ${counted(acrossRanks, 'node')}`);
   const keys = counted(sizeMismatches, 'pair');
   add('size-mismatch', sizeMismatches, `${keys} of send and receive with different sizes; that alone holds nothing up`);
+  for (const { code, count, text } of heldUpBy) add(code, count, text);
   return reasons;
 }
 

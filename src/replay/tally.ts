@@ -13,6 +13,8 @@ export interface TallyInto {
   /** By send: arrival of a transfer that no receive has claimed, ps. */
   readonly unclaimed: ReadonlyMap<number, number>;
   readonly stopPs: number;
+  /** Whether the stop came with things left to do: what has no time then lies beyond it. Otherwise it never comes. */
+  readonly cutOff: boolean;
   /** Whether a pair of ranks is joined by a scale-up fabric: its receptions hold no rank up (R-140 c). */
   readonly isScaleUp: (source: number, destination: number) => boolean;
 }
@@ -35,27 +37,27 @@ export function tallyNodes(gathered: NodeGathering, into: TallyInto): void {
  * A transfer that nobody claims holds its receiver up only if it arrives before the rank has ended, since a rank that has ended
  * never opens again (R-140).
  */
-function tallyUnclaimed(nodes: NodeTable, { totals, unclaimed, isScaleUp }: TallyInto): void {
+function tallyUnclaimed(nodes: NodeTable, { totals, unclaimed, isScaleUp, cutOff }: TallyInto): void {
   const arrivals = [...unclaimed].filter(([send]) => !isScaleUp(nodes.rank(send), nodes.peer(send)));
   arrivals.sort(([first, a], [second, b]) => a - b || first - second);
   for (const [send, arrivedPs] of arrivals) {
     const peer = nodes.peer(send);
     const ended = totals.nodesFinished[peer] === nodes.offset[peer + 1] - nodes.offset[peer];
-    if (!ended || arrivedPs <= totals.lastPs[peer]) totals.reaches(peer, acknowledgment(nodes, send));
+    if (!ended || arrivedPs <= totals.lastPs[peer]) totals.acknowledges(peer, acknowledgment(nodes, send, cutOff));
   }
 }
 
-/** ps; a stop may cut a transfer off before the network has told of its acknowledgment. */
-function acknowledgment(nodes: NodeTable, send: number): number {
+/** ps; Infinity where a stop came before the network told of it, NaN where it never comes. */
+function acknowledgment(nodes: NodeTable, send: number, cutOff: boolean): number {
   const timePs = nodes.acknowledged(send);
-  return Number.isNaN(timePs) ? Infinity : timePs;
+  return cutOff && Number.isNaN(timePs) ? Infinity : timePs;
 }
 
 function tallyRank(
   gathered: NodeGathering,
   rank: number,
   members: MembersOfRank,
-  { totals, log, arrival, stopPs, isScaleUp }: TallyInto,
+  { totals, log, arrival, stopPs, cutOff, isScaleUp }: TallyInto,
 ): void {
   const { nodes, collectives } = gathered;
   const first = nodes.offset[rank];
@@ -87,10 +89,10 @@ function tallyRank(
       continue;
     }
     if (!started) continue;
-    const acknowledgedPs = acknowledgment(nodes, node);
+    const acknowledgedPs = acknowledgment(nodes, node, cutOff);
     const peer = nodes.peer(node);
-    totals.reaches(rank, acknowledgedPs);
-    if (nodes.pair(node) >= 0 && !isScaleUp(rank, peer)) totals.reaches(peer, acknowledgedPs);
+    totals.acknowledges(rank, acknowledgedPs);
+    if (nodes.pair(node) >= 0 && !isScaleUp(rank, peer)) totals.acknowledges(peer, acknowledgedPs);
     if (!addedSync) {
       if (finished) {
         totals.sends[rank]++;

@@ -1,4 +1,4 @@
-import { EventQueue } from '../../src/kernel/event-queue.js';
+import { EventClass, EventQueue, eventOrder } from '../../src/kernel/event-queue.js';
 import { perCpuSecond, type BenchCase } from './bench-case.js';
 
 const PENDING = 1_000_000;
@@ -21,6 +21,26 @@ function holdRate(delayPs: (random: number) => number): number {
   });
 }
 
+/** Packets on links: with one event pending a link, each pop is followed by a push a packet and its crossing later. */
+function packetRate(links: number): number {
+  const queue = new EventQueue();
+  let state = 12345;
+  const random = (): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) | 0;
+    return state >>> 4;
+  };
+  for (let link = 0; link < links; link++) {
+    queue.push(500_000 + (random() % 83_080), eventOrder(EventClass.arrival, link), 1, link);
+  }
+  return perCpuSecond(ROUNDS, () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      queue.pop();
+      const link = queue.payload;
+      queue.push(queue.time + 83_080 + (random() & 16383), eventOrder(EventClass.arrival, link), 1, link);
+    }
+  });
+}
+
 export const cases: BenchCase[] = [
   {
     name: 'event queue, 1 M pending, delays spread over 10 ms',
@@ -34,4 +54,10 @@ export const cases: BenchCase[] = [
     target: 6e6,
     run: () => holdRate(() => 1_000_000),
   },
+  ...[16, 768, 6144, 100_000].map((links) => ({
+    name: `event queue, packets of 83 to 99 ns on ${links.toLocaleString('en')} links`,
+    unit: 'push+pop/s',
+    ...(links < 10_000 && { target: 22e6 }),
+    run: () => packetRate(links),
+  })),
 ];

@@ -11,6 +11,13 @@ import type { BenchCase } from './bench-case.js';
  */
 const REPETITIONS = 5;
 
+interface BenchFile {
+  readonly cases?: BenchCase[];
+  readonly notes?: string[];
+  /** Lines on something else than time and memory. */
+  readonly report?: (words: readonly string[]) => AsyncIterable<string>;
+}
+
 const folder = new URL('.', import.meta.url);
 const files = readdirSync(folder)
   .filter((file) => file.endsWith('.js') && file !== 'run.js')
@@ -30,14 +37,18 @@ const lines: string[] = [
 for (const line of lines) console.log(line);
 
 const notes: string[] = [];
+const reports: NonNullable<BenchFile['report']>[] = [];
 for (const file of chosen.length > 0 ? chosen : files) {
-  const module = (await import(new URL(`${file}.js`, folder).href)) as { cases?: BenchCase[]; notes?: string[] };
+  const module = (await import(new URL(`${file}.js`, folder).href)) as BenchFile;
   const cases = (module.cases ?? []).filter(
     ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
   );
   for (const item of cases) console.log(row(item, valuesOf(item)));
+  // What measures nothing is told only where it is asked for.
+  if (chosen.length > 0 && module.report !== undefined) reports.push(module.report);
   if (cases.length > 0) notes.push(...(module.notes ?? []));
 }
+for (const report of reports) for await (const line of report(words)) console.log(line);
 for (const note of notes) console.log(`\n${note}`);
 
 /** Ascending. */

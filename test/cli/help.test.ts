@@ -34,6 +34,10 @@ describe('the examples of the help', () => {
       join(made, 'network.yml'),
       'topology: [ Ring ]\nnpus_count: [ 4 ]\nbandwidth: [ 50.0 ]\nlatency: [ 500.0 ]\n',
     );
+    writeFileSync(
+      join(made, 'fabric.json'),
+      '{"version":1,"generator":{"type":"single-switch","hosts":4,"gbps":400,"delayNs":500}}',
+    );
     writeFileSync(join(made, 'fabric.txt'), '3 1 2\n2\n0 2 400Gbps 500ns 0\n1 2 400Gbps 500ns 0\n');
     const implementations = ['all-reduce', 'all-gather', 'reduce-scatter', 'all-to-all'].map((name) => [
       `${name}-implementation`,

@@ -99,3 +99,47 @@ describe('--set on the command line', () => {
     expect([status, stderr.split('\n')[0]]).toEqual([2, 'error USAGE: unknown option: set']);
   });
 });
+
+describe('--logical', () => {
+  const star = 'version: 1\ngenerator: { type: single-switch, hosts: 2, gbps: 400, delayNs: 500 }\n';
+
+  test('of as many ranks is said to change nothing, on any network', async () => {
+    const logical = written('logical.json', '{"logical-dims": ["2", "1"]}');
+    for (const network of [written('star.yaml', star), ALPHA_BETA]) {
+      const { status, stderr } = await simulated(network, '--logical', logical);
+      expect([status, stderr]).toEqual([
+        0,
+        `note SETTING_UNUSED: --logical ${logical} (2 × 1 ranks) is not used: collectives run over their process groups, whatever the dimensions\n`,
+      ]);
+    }
+  });
+
+  test('of another number of ranks stops the run', async () => {
+    const logical = written('logical.json', '{"logical-dims": ["2", "4"]}');
+    const { status, stderr } = await simulated(written('star.yaml', star), '--logical', logical);
+    expect(status).toBe(1);
+    expect(stderr).toContain(`error TOPOLOGY_LOGICAL_SIZE: ${logical}: 2 × 4 = 8 ranks, the traceset has 2 ranks\n`);
+    expect(stderr).toContain('error TRACES_REFUSED: not replayed: TOPOLOGY_LOGICAL_SIZE\n');
+  });
+
+  test.each([
+    ['that is not there', 'none.json', undefined, 3, 'error FILE_UNREADABLE: '],
+    ['with numbers', 'logical.json', '{"logical-dims": [2, 1]}', 2, 'ASTRA-sim takes texts only'],
+  ])('a file %s', async (_what, name, text, expected, message) => {
+    const logical = text === undefined ? join(newFolder(), name) : written(name, text);
+    const { status, stderr } = await simulated(written('star.yaml', star), '--logical', logical);
+    expect(status).toBe(expected);
+    expect(stderr).toContain(message);
+  });
+});
+
+test('while packets are simulated the progress bar counts transfers', async () => {
+  const nodes = [0, 1].map(() => [collective(1, 0, 3000, 'world')]);
+  const star = written(
+    'star.yaml',
+    'version: 1\ngenerator: { type: single-switch, hosts: 2, gbps: 400, delayNs: 500 }\n',
+  );
+  const words = ['simulate', writeRanks(newFolder(), nodes), '--network', star, '--report', 'none', '--no-sync'];
+  const { stderr } = await runHere(words, { terminal: true });
+  expect(stderr).toContain('4/4 transfers');
+});

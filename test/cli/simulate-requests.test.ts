@@ -114,7 +114,8 @@ describe('placement', () => {
     const refused = await simulated(ring(4));
     expect([refused.status, refused.stderr]).toEqual([
       2,
-      'error SERVER_COUNT: the network has 4 servers, the traceset 2 ranks; expected as many, or AllowExtraServers\n',
+      'error SERVER_COUNT: the network has 4 servers, the traceset 2 ranks; expected as many, or AllowExtraServers\n' +
+        '  advice: let the surplus stay idle with --allow-extra-servers\n',
     ]);
     expect(await simulated(ring(4), '--allow-extra-servers')).toMatchObject({ status: 0, stderr: '' });
     const file = ['--config', written('run.yaml', 'AllowExtraServers: true\n')];

@@ -93,6 +93,7 @@ describe('settings that would make it another run are refused', () => {
     ],
     [{ mapping: 'ranks.map' }, '--mapping ranks.map does not go with --system: rank r is NPU r of the network'],
     [{ mapping: 'ranks.map', useMapping: true }, '--mapping ranks.map does not go with --system'],
+    [{ logical: 'logical.json' }, '--logical logical.json does not go with --system: its dimensions are those'],
     [{ 'allow-extra-servers': true }, '--allow-extra-servers (AllowExtraServers) does not go with --system: every NPU'],
     [{ 'start-time': '1us' }, '--start-time (StartTime) 1us does not go with --system: every rank starts at 0'],
     [{ 'start-time': 1_500_000 }, '--start-time (StartTime) 1.5 us does not go with --system: every rank starts at 0'],

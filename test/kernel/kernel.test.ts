@@ -1,4 +1,4 @@
-import { EventClass } from '../../src/kernel/event-queue.js';
+import { EventClass, eventOrder } from '../../src/kernel/event-queue.js';
 import { Kernel } from '../../src/kernel/kernel.js';
 
 describe('kernel', () => {
@@ -29,5 +29,20 @@ describe('kernel', () => {
     for (const time of [5, 6, 7]) kernel.schedule(time, EventClass.rank, 0, handler, 0);
     expect(kernel.run(6)).toBe(true);
     expect(log).toEqual([5, 6]);
+  });
+
+  test('R-004 an event of the running instant precedes an order when its own is smaller', () => {
+    const kernel = new Kernel();
+    const asked: boolean[] = [];
+    const kick = eventOrder(EventClass.kick, 5);
+    const handler = kernel.addHandler(() => asked.push(kernel.hasEventBefore(kick)));
+    kernel.schedule(10, EventClass.arrival, 1, handler, 0); // an arrival comes
+    kernel.schedule(10, EventClass.arrival, 2, handler, 0); // the kick of 4 comes
+    kernel.schedule(10, EventClass.kick, 4, handler, 0); // only the kick of 5 itself comes
+    kernel.schedule(10, EventClass.kick, 5, handler, 0); // nothing at this instant
+    kernel.schedule(11, EventClass.arrival, 0, handler, 0); // nothing at all
+    expect(kernel.hasEventBefore(kick)).toBe(false);
+    kernel.run();
+    expect(asked).toEqual([true, true, false, false, false]);
   });
 });

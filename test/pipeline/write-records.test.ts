@@ -8,6 +8,8 @@ import { writeRecords, type RecordsOfRun } from '../../src/pipeline/write-record
 import { jobOf } from '../../src/replay/job.js';
 import { CollectiveType } from '../../src/trace/collective-type.js';
 import { RECORDS } from '../../src/records/records.js';
+import { recordedRun } from '../support/packet-records.js';
+import { packetSettings, singleSwitch } from '../support/packet-runs.js';
 import { factsOf, linesOf, mappedExample, runningExample, runningTraces } from '../support/records.js';
 
 const MS = 1_000_000_000;
@@ -53,6 +55,8 @@ function richRun(): RecordsOfRun {
     linkBytesPerNs: 50,
     beaconIntervalPs: 10_000_000,
     scaleUp: { stats },
+    packet: recordedRun(singleSwitch(2), packetSettings(), [{ source: 0, destination: 1, bytes: 4096 }], MS).facts
+      .packet!,
   });
   return { run: 'night', format: 'csv', outcome, facts, job: jobOf(runningTraces()) };
 }
@@ -80,8 +84,10 @@ test('every file of a run, under its name', () => {
     'night-chakra-completion-stats-0.csv',
     'night-chakra-mapping-0.csv',
     'night-chakra-perf-0.csv',
+    'night-ecn-pfc-stats-0.csv',
     'night-nd-stats-0.csv',
     'night-topology-report-0.csv',
+    'night-transport-stats-0.csv',
     'post_annotated/job.0.json',
     'post_annotated/job.1.json',
     'profiling/job.0.txt',
@@ -97,7 +103,9 @@ test('every file of a run, under its name', () => {
 
 test('without groups, packet counts and profiling their files are not there', () => {
   const { files } = written({ ...richRun(), facts: factsOf() });
-  expect(files.filter((name) => /nd-stats|topology-report|profiling/.test(name))).toEqual([]);
+  expect(files.filter((name) => /nd-stats|topology-report|transport-stats|ecn-pfc-stats|profiling/.test(name))).toEqual(
+    [],
+  );
   expect(files).toContain('night-chakra-comm-collective-percentiles-stats-0.csv');
 });
 

@@ -1,5 +1,7 @@
 import { chakraMapping } from '../../src/records/chakra-mapping.js';
 import { factsOf, inOrder, linesOf, mappedExample, runningExample, server } from '../support/records.js';
+import { placementOn } from '../support/packet-records.js';
+import { singleSwitch } from '../support/packet-runs.js';
 
 test('R-151 the mapping of section 4.1: rank 6 is in no group', () => {
   const lines = linesOf(chakraMapping, runningExample(), factsOf({ placement: mappedExample() }));
@@ -37,4 +39,15 @@ test.each([
     'ChakraId,Hostname,NicNodeID,ServerNodeID,ServerID,Core,IPAddress',
     `0,"a,b",9,8,${id},0,${address}`,
   ]);
+});
+
+test('R-151 on a packet network: name and node id of the host in the topology', () => {
+  const { nodes, links } = singleSwitch(2);
+  // The switch is node 0.
+  const topology = {
+    nodes: [nodes[2], ...['a', 'b'].map((name) => ({ ...nodes[0], name }))],
+    links: links.map((link, host) => ({ ...link, a: host + 1, b: 0 })),
+  };
+  const lines = linesOf(chakraMapping, runningExample(), factsOf({ placement: placementOn(topology) }));
+  expect(lines.slice(1)).toEqual(['0,a,1,1,0,0,10.0.0.1', '1,b,2,2,1,0,10.0.0.2']);
 });

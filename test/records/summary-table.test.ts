@@ -60,4 +60,24 @@ describe('summary table', () => {
   test('a job of nothing', () => {
     expect(summaryTable(run(traces([], [])))).toContain('time went to  nothing, the run takes no time');
   });
+
+  const packets = {
+    ...{ data: 1792, control: 112, retransmissions: 0, timeouts: 0, lost: 0, dropped: 0 },
+    ...{ trimmed: 0, marked: 0, pauses: 0, lastingPauses: 0, pausedPs: 0 },
+  };
+
+  test('a packet network has a line of what its packets went through', () => {
+    const line = (changed: Partial<typeof packets>): string | undefined =>
+      summaryTable(run(traces([compute(1, 5)])), { ...packets, ...changed }).find((text) => text.startsWith('packets'));
+    expect(line({})).toBe('packets       1,792 data, 112 control; none lost, dropped, trimmed, marked or paused');
+    expect(line({ trimmed: 62, retransmissions: 62 })).toBe(
+      'packets       1,792 data, 112 control; 62 trimmed, 62 sent again',
+    );
+    expect(line({ lost: 3, dropped: 4, marked: 5, pauses: 1, pausedPs: 12_340_000, timeouts: 1 })).toBe(
+      'packets       1,792 data, 112 control; 3 lost on links, 4 dropped, 5 marked, 1 pause of 12.340 µs in all, 1 timeout',
+    );
+    expect(line({ pauses: 10, lastingPauses: 10 })).toBe(
+      'packets       1,792 data, 112 control; 10 pauses, 10 not over',
+    );
+  });
 });

@@ -109,4 +109,13 @@ describe('result document', () => {
       stall: { reasons: [{ code: 'stop-reached', count: 1 }], unfinished: 1 },
     });
   });
+
+  test('what packets went through, where there are any', () => {
+    const outcome = run(traces([compute(1, 5)]));
+    const counts = { data: 7, control: 6, retransmissions: 5, timeouts: 4, lost: 3, dropped: 2, trimmed: 1, marked: 0 };
+    const document = resultDocument(outcome, [], { ...counts, pauses: 9, lastingPauses: 8, pausedPs: 1234 });
+    expect(validate(document) ? [] : validate.errors).toEqual([]);
+    expect(document.packets).toEqual({ ...counts, pauses: 9, lastingPauses: 8, pausedNs: 1.234 });
+    expect(resultDocument(outcome)).not.toHaveProperty('packets');
+  });
 });

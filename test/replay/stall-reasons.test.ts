@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { planCollectives } from '../../src/collectives/build-plan.js';
+import { packetNetwork } from '../../src/network/packet/packet-network.js';
 import { surveyRank } from '../../src/passes/preparation-plan.js';
 import type { StallReasonCode } from '../../src/replay/stall-report.js';
 import type { RankTrace } from '../../src/trace/rank-trace.js';
 import { collective, memory, receive, run, send, traces } from '../support/jobs.js';
+import { packetSettings, singleSwitch, switchRing } from '../support/packet-runs.js';
 import { groupsOf } from '../support/preparation.js';
 import { REPOSITORY } from '../support/repository.js';
 
@@ -18,7 +20,44 @@ const EXAMPLES: Record<StallReasonCode, { job: RankTrace[]; options?: Parameters
     job: traces([receive(1, 1, 8, 0), send(2, 1, 8, 0, [1])], [receive(1, 0, 8, 0), send(2, 0, 8, 0, [1])]),
   },
   'size-mismatch': { job: traces([send(1, 1, 1000, 0)], [receive(1, 0, 900, 0), receive(2, 0, 900, 7)]) },
+  'pause-cycle': {
+    job: toTheSecondNext(),
+    options: { network: packetNetwork({ topology: switchRing(5), settings: withPfc(40_000, 20_000) }) },
+  },
+  'paused-ports': {
+    job: toRankZero(4),
+    options: {
+      network: packetNetwork({ topology: singleSwitch(5), settings: withPfc(700_000, 300_000) }),
+      stopPs: 20e6,
+    },
+  },
+  'packets-waiting': {
+    job: toRankZero(2),
+    options: { network: packetNetwork({ topology: singleSwitch(3), settings: packetSettings() }), stopPs: 2.9e6 },
+  },
 };
+
+function withPfc(xoffBytes: number, xonBytes: number): ReturnType<typeof packetSettings> {
+  return packetSettings({ switches: { pfc: 'static', bufferBytes: 256e6, xoffBytes, xonBytes } });
+}
+
+function toTheSecondNext(): RankTrace[] {
+  const ranks = [0, 1, 2, 3, 4];
+  return traces(
+    ...ranks.map((rank) => [
+      send(1, (rank + 2) % 5, 1 << 20, rank),
+      receive(2, (rank + 3) % 5, 1 << 20, (rank + 3) % 5),
+    ]),
+  );
+}
+
+function toRankZero(senders: number): RankTrace[] {
+  const ranks = Array.from({ length: senders }, (_, sender) => sender + 1);
+  return traces(
+    ranks.map((rank) => receive(rank, rank, 1 << 20, rank)),
+    ...ranks.map((rank) => [send(1, 0, 1 << 20, rank)]),
+  );
+}
 
 /** Both ranks are in the plan, and rank 1 has no node for it. */
 function missing(): { job: RankTrace[]; options: Parameters<typeof run>[1] } {

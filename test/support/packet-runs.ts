@@ -90,6 +90,15 @@ export function singleSwitch(hosts: number, other: Partial<TopologyLink> = {}): 
   );
 }
 
+/** Switches in a ring, each with one host: between hosts that are less than half the ring apart there is one way. */
+export function switchRing(size: number): Topology {
+  const numbers = Array.from({ length: size }, (_, number) => number);
+  return packetTopology(size, size, [
+    ...numbers.map((number): LinkFacts => [number, size + number]),
+    ...numbers.map((number): LinkFacts => [size + number, size + ((number + 1) % size)]),
+  ]);
+}
+
 /** Hosts, then leaves, then spines. */
 export function leafSpine(leaves: number, spines: number, hostsPerLeaf: number): Topology {
   const hosts = leaves * hostsPerLeaf;

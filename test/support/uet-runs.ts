@@ -23,12 +23,6 @@ export interface UetOverrides {
   readonly seed?: number;
 }
 
-/** Limits and window targets of a network whose switches do not trim. */
-export const NO_TRIMMING: UetOverrides = {
-  switches: { trimming: false, egressLimitBytes: 1_500_000, controlLimitBytes: 1_500_000 },
-  nscc: { targetFactor: 1, trimming: false },
-};
-
 export function uetSettings(overrides: UetOverrides = {}): PacketSettings {
   return {
     nic: 'uet',

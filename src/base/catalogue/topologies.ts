@@ -212,13 +212,13 @@ export const TOPOLOGY_CODES = {
   TOPOLOGY_LOGICAL_SIZE: {
     severity: 'error',
     title: 'logical topology of another size',
-    meaning: 'The product of `logical-dims` is not the number of hosts.',
+    meaning: 'The product of `logical-dims` is not the number of hosts, or in a run not that of the ranks.',
     consequence: 'ASTRA-sim runs as many ranks as the product says: some hosts stay idle, or ranks have no host.',
     remedy: ['Make the product of `logical-dims` the number of hosts.'],
     example: {
       finding: 'error TOPOLOGY_LOGICAL_SIZE: in/logical.json: 2 × 2 = 4 ranks, the topology has 5 hosts',
       mended: '`{"logical-dims": ["5"]}`',
     },
-    advice: 'make the product of logical-dims the number of hosts',
+    advice: 'make the product of logical-dims that number',
   },
 } satisfies Record<string, CatalogueEntry>;

@@ -16,6 +16,7 @@ With --system the traces run on ASTRA-sim's system layer instead.`,
   examples: [
     ['simulate prepared --network alpha-beta:latency=1us,bandwidth=50GB/s', 'prepared traces, one link speed'],
     ['simulate traces --network network.yml --allreduce tree --json', 'raw traces on an analytical topology'],
+    ['simulate traces --network fabric.json --nic uet', 'packet by packet over hosts and switches'],
   ],
   run: async (call) => {
     const network = textFlag(call.flags, 'network');
@@ -23,7 +24,7 @@ With --system the traces run on ASTRA-sim's system layer instead.`,
       throw requestError(
         'NETWORK_MISSING',
         'simulate: --network is missing; no network is assumed',
-        'such as --network alpha-beta:latency=1us,bandwidth=50GB/s',
+        'such as --network alpha-beta:latency=1us,bandwidth=50GB/s, or the file of a topology',
       );
     }
     const system = systemOptions(call.flags);

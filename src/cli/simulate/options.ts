@@ -18,13 +18,20 @@ export type Report = (typeof REPORTS)[number];
 export const SIMULATE_OPTIONS: Readonly<Record<string, Options>> = {
   network: {
     type: 'string',
-    describe: 'alpha-beta:latency=1us,bandwidth=50GB/s, or a file: an analytical .yml topology',
+    describe:
+      'alpha-beta:latency=1us,bandwidth=50GB/s, or a file: an analytical .yml topology, or hosts and switches (docs/topologies.md)',
+  },
+  logical: {
+    type: 'string',
+    requiresArg: true,
+    describe:
+      'logical topology, {"logical-dims": ["2", "4"]}, as beside an ns-3 topology: checked against the ranks, and of no effect',
   },
   backend: {
     choices: BACKENDS,
     requiresArg: true,
     describe:
-      'network model: without contention, with links that are waited for, or packet by packet (default analytical-unaware)',
+      'network model: without contention, with links that are waited for, or packet by packet (default packet on hosts and switches, else analytical-unaware)',
   },
   family: {
     choices: ['synthesized', 'compiled', 'collected'],

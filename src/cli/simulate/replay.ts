@@ -3,7 +3,7 @@ import { NO_STOPWATCH, Stopwatch } from '../../base/stopwatch.js';
 import { packetOptions } from '../../config/packet-options.js';
 import { runOptions } from '../../config/run-options.js';
 import type { Backend } from '../../config/system-options.js';
-import { choiceFlag, factorFlag, outputOf, warningRule, type Call, type Flags } from '../command.js';
+import { choiceFlag, factorFlag, outputOf, textFlag, warningRule, type Call, type Flags } from '../command.js';
 import { algorithmFlags, orderFlag } from '../preparation.js';
 import { withProgress } from '../progress.js';
 import { readingOf } from '../reading.js';
@@ -20,6 +20,7 @@ export async function replayCall(call: Call, network: string): Promise<ExitStatu
   const scale = factorFlag(flags, 'scale');
   const { options, stoppedBy, findings } = runOptions(flags);
   const out = recordsFolder(flags);
+  const logical = textFlag(flags, 'logical');
   const report = choiceFlag<Report>(flags, 'report', 'table');
   const stopwatch = report === 'wall' ? new Stopwatch() : NO_STOPWATCH;
   const simulation = await withProgress(printer, 'ranks', (onProgress) =>
@@ -29,6 +30,7 @@ export async function replayCall(call: Call, network: string): Promise<ExitStatu
       findings: [...call.findings, ...findings],
       network,
       ...(flags.backend === undefined ? {} : { backend: flags.backend as Backend }),
+      ...(logical === undefined ? {} : { logical }),
       packet: packetOptions(flags),
       family: choiceFlag(flags, 'family', 'synthesized'),
       algorithms: algorithmFlags(flags),
@@ -42,15 +44,16 @@ export async function replayCall(call: Call, network: string): Promise<ExitStatu
       keepTransfers: report === 'timing',
       stopwatch,
       onProgress,
+      onTransfers: (done, total) => onProgress(done, total, 'transfers'),
     }),
   );
-  const { outcome, placement } = simulation;
+  const { outcome, placement, packets } = simulation;
   return printRun(call, {
     ...simulation,
     stoppedBy,
     ...(report === 'timing' ? { timing: timingOfRun(outcome, placement) } : {}),
     ...(report === 'wall' ? { timing: timingOfSpans('simulate', stopwatch.read()) } : {}),
-    ...(report === 'table' ? { lines: () => summaryTable(outcome) } : {}),
+    ...(report === 'table' ? { lines: () => summaryTable(outcome, packets) } : {}),
   });
 }
 

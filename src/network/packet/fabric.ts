@@ -5,7 +5,7 @@ import { RandomStream } from '../../kernel/random.js';
 import { ByteRate } from '../byte-rate.js';
 import { ecmpHash, fmix, nodeHash } from './ecmp-hash.js';
 import { arrivalOrder, lateArrivalOrder } from './arrival-order.js';
-import { frameBytes } from './frame-bytes.js';
+import { wireBytes } from './frame-sizes.js';
 import * as packetRecord from './packet-record.js';
 import type { HostSide } from './host-side.js';
 import { LazyHops } from './lazy-hops.js';
@@ -146,8 +146,8 @@ export class Fabric {
     this.#spreads = settings.nic !== 'roce';
     this.#lateRxPs = isRxApart(settings) ? settings.hosts.rxLatencyPs : 0;
     this.#trimming = switches.trimming;
-    this.#trimmedBytes = frameBytes(frames, frames.trimmedBytes);
-    this.#pfcBytes = frameBytes(frames, frames.pfcBytes);
+    this.#trimmedBytes = wireBytes(frames, frames.trimmedBytes);
+    this.#pfcBytes = wireBytes(frames, frames.pfcBytes);
     this.#retransmissionFactor = switches.trimming ? switches.retransmissionFactor : 1;
     this.#alpha = switches.lossyAlpha ?? 0;
     this.#marks = switches.ecn.enabled;
@@ -477,6 +477,7 @@ export class Fabric {
     }
     if (this.#lossy && this.#isLost(ingress)) {
       this.counters.losses[ingress]++;
+      this.counters.bytesLost[ingress] += packets[packet + BYTES];
       this.packets.release(slot);
       return;
     }

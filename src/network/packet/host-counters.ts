@@ -16,6 +16,7 @@ export class HostCounters {
   readonly messagesPosted: Float64Array;
   /** Acknowledged. */
   readonly messagesCompleted: Float64Array;
+  /** From the end of a packet's serialisation to the acknowledgment that it drew, ps. */
   readonly rtt: Samples;
   /** Window in bytes, or rate in Gbit/s, whenever it changes. */
   readonly pace: Samples;
@@ -35,7 +36,7 @@ export class HostCounters {
   }
 }
 
-/** Least, mean and greatest of values: [nodes] each. */
+/** Least, mean and greatest of values since the start or the last {@link clear}: [nodes] each. */
 export class Samples {
   readonly count: Float64Array;
   readonly sum: Float64Array;
@@ -54,5 +55,12 @@ export class Samples {
     this.sum[node] += value;
     if (value < this.least[node]) this.least[node] = value;
     if (value > this.greatest[node]) this.greatest[node] = value;
+  }
+
+  clear(node: number): void {
+    this.count[node] = 0;
+    this.sum[node] = 0;
+    this.least[node] = Infinity;
+    this.greatest[node] = -Infinity;
   }
 }

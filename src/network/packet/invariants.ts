@@ -1,18 +1,27 @@
 import { neededHeadroomBytes } from './buffers/static-pfc.js';
+import type { CheckedTransfers } from './checked-run.js';
 import type { Fabric } from './fabric.js';
-import { dataFrameBytes, frameBytes } from './frame-bytes.js';
+import { dataWireBytes, wireBytes } from './frame-sizes.js';
+import type { HostCounters } from './host-counters.js';
 import { PACKET_KINDS, PacketKind } from './packet-record.js';
-import type { PacketNetwork } from './packet-network.js';
 import { CONTROL, DATA, FLIGHT_HEAD, HEAD, PAUSED, PORT_DOUBLES, PORT_INTEGERS, WAITING } from './port-record.js';
 
 const CLASSES = [DATA, CONTROL];
+
+/** What is looked at of a packet network. */
+export interface EndedNetwork {
+  readonly fabric: Fabric;
+  readonly hostCounters: HostCounters;
+  /** Where `check` is on. */
+  readonly transfers: CheckedTransfers | undefined;
+}
 
 /**
  * Asserts what holds (section 9) when a run has ended that was complete: nothing is left anywhere, and what was posted was delivered.
  * Meant for a network whose settings have `check` on.
  * @throws Error for the first that does not hold: a fault of this simulator, exit status 70
  */
-export function checkInvariants(network: PacketNetwork): void {
+export function checkInvariants(network: EndedNetwork): void {
   const { fabric, transfers } = network;
   for (let port = 0; port < fabric.numbers.count; port++) checkPort(fabric, port);
   if (fabric.packets.count !== 0) throw new Error(`${fabric.packets.count} packets are nowhere`);
@@ -48,12 +57,12 @@ function hasHeadroom({ spec, numbers }: Fabric, port: number): boolean {
   const isFromHost = spec.topology.nodes[numbers.nodeOf[numbers.peerOf[port]]].kind === 'host';
   const roundTripPs = 2 * delayPs + switches.latencyPs + (isFromHost ? hosts.rxLatencyPs : switches.latencyPs);
   const { gbps } = spec.topology.links[numbers.linkOf[port]];
-  const frame = dataFrameBytes(frames, frames.mssBytes);
-  return neededHeadroomBytes(gbps, roundTripPs, frame, frameBytes(frames, frames.pfcBytes)) <= switches.headroomBytes;
+  const frame = dataWireBytes(frames, frames.mssBytes);
+  return neededHeadroomBytes(gbps, roundTripPs, frame, wireBytes(frames, frames.pfcBytes)) <= switches.headroomBytes;
 }
 
 /** Data packets that arrived are those that were posted, those that had arrived before, and those that go-back-N refused. */
-function checkDeliveries({ fabric, hostCounters }: PacketNetwork, packetsPosted: number): void {
+function checkDeliveries({ fabric, hostCounters }: EndedNetwork, packetsPosted: number): void {
   const { duplicates, outOfOrder, packetsReceived } = hostCounters;
   const isGoBackN = fabric.spec.settings.nic === 'roce';
   let arrived = 0;

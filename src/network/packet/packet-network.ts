@@ -1,10 +1,13 @@
 import type { Kernel } from '../../kernel/kernel.js';
-import type { Network, NetworkFactory, TransferListener } from '../network.js';
+import type { HeldUp, Network, NetworkFactory, TransferListener } from '../network.js';
 import { hostsOf } from '../topology/topology.js';
 import { bufferKind, sharedBuffer } from './buffers/buffer-choice.js';
 import { areConnected } from './connected-hosts.js';
 import { Fabric } from './fabric.js';
+import { heldUp } from './held-up.js';
 import { HostCounters } from './host-counters.js';
+import type { IntervalStats } from './interval-stats.js';
+import { checkInvariants } from './invariants.js';
 import { MrcTransport } from './mrc/mrc-transport.js';
 import { Nic } from './nic.js';
 import { CheckedBuffer, CheckedHosts, CheckedTransfers } from './checked-run.js';
@@ -25,12 +28,15 @@ export interface PacketNetworkOptions {
   readonly hosts?: Int32Array;
   /** Told of the network when it is built. */
   readonly onBuilt?: (network: PacketNetwork) => void;
+  /** Counts at every multiple of an interval, where they are asked for; of one run. */
+  readonly stats?: IntervalStats | undefined;
 }
 
 /** A network that simulates packets: links, switches and NICs of a topology (network-models sections 1 to 9). */
 export function packetNetwork(spec: PacketNetworkSpec, options: PacketNetworkOptions = {}): NetworkFactory {
   return (_rankCount, kernel, listener) => {
-    const network = new PacketNetwork(spec, options.hosts ?? Int32Array.from(hostsOf(spec.topology)), kernel, listener);
+    const hosts = options.hosts ?? Int32Array.from(hostsOf(spec.topology));
+    const network = new PacketNetwork(spec, hosts, kernel, listener, options.stats);
     options.onBuilt?.(network);
     return network;
   };
@@ -47,8 +53,15 @@ export class PacketNetwork implements Network {
   readonly transfers: CheckedTransfers | undefined;
   readonly #hostOf: Int32Array; // [ranks]
   readonly #transport: Transport;
+  readonly #stats: IntervalStats | undefined;
 
-  constructor(spec: PacketNetworkSpec, hostOf: Int32Array, kernel: Kernel, listener: TransferListener) {
+  constructor(
+    spec: PacketNetworkSpec,
+    hostOf: Int32Array,
+    kernel: Kernel,
+    listener: TransferListener,
+    stats?: IntervalStats,
+  ) {
     this.name = `packet ${spec.settings.nic}`;
     const kind = bufferKind(spec);
     this.fabric = new Fabric(spec, kernel, kind !== undefined);
@@ -61,6 +74,8 @@ export class PacketNetwork implements Network {
     const NicTransport = TRANSPORTS[spec.settings.nic];
     this.#transport = new NicTransport(this.nic, kernel, this.transfers ?? listener, this.hostCounters);
     this.nic.transport = this.#transport;
+    this.#stats = stats;
+    stats?.watch(this.fabric, this.hostCounters, kernel);
     if (check) this.#watch();
     if (!areConnected(spec, hostOf)) {
       this.hasRoute = (source, destination) =>
@@ -79,8 +94,18 @@ export class PacketNetwork implements Network {
   }
 
   post(transfer: number, source: number, destination: number, bytes: number, nowPs: number): void {
+    this.#stats?.wake();
     this.transfers?.post(transfer, bytes);
     this.#transport.post(transfer, this.#hostOf[source], this.#hostOf[destination], bytes, nowPs);
+  }
+
+  heldUpBy(nowPs: number): HeldUp[] {
+    return heldUp(this.fabric, nowPs);
+  }
+
+  /** Nothing where invariants are not checked. */
+  verify(): void {
+    if (this.transfers !== undefined) checkInvariants(this);
   }
 
   #watch(): void {

@@ -3,7 +3,7 @@ import type { Fabric } from './fabric.js';
 import { INGRESS, NEXT, PACKET_INTEGERS } from './packet-record.js';
 import { CONTROL, DATA, HEAD, PAUSED, PORT_DOUBLES, PORT_INTEGERS, WAITING } from './port-record.js';
 
-/** An egress port that its peer has stopped (SW-6), as one of a circle of them. */
+/** An egress port that its peer has stopped (SW-6). */
 export interface PausedPort {
   readonly port: number;
   readonly packetClass: number;
@@ -30,29 +30,43 @@ export function pauseCycle(fabric: Fabric): PausedPort[] | undefined {
   return undefined;
 }
 
-/** A line for each port of a circle: `switch s1 port 2 → s2, paused 12.3 µs, 700,123 bytes waiting`. */
-export function pauseCycleLines(cycle: readonly PausedPort[], fabric: Fabric, nowPs: number): string[] {
-  const { spec, numbers } = fabric;
-  const { nodes } = spec.topology;
-  return cycle.map(({ port, packetClass, sincePs, waitingBytes }) => {
-    const node = numbers.nodeOf[port];
-    const from = `${nodes[node].kind} ${nodes[node].name} port ${port - numbers.first[node]}`;
-    const to = nodes[numbers.nodeOf[numbers.peerOf[port]]].name;
+/** All paused ports, ascending, then by class. */
+export function pausedPorts(fabric: Fabric): PausedPort[] {
+  const found: PausedPort[] = [];
+  for (let port = 0; port < fabric.numbers.count; port++) {
+    for (const packetClass of CLASSES) {
+      if (isPaused(fabric.integers, port, packetClass)) found.push(pausedPort(fabric, 2 * port + packetClass));
+    }
+  }
+  return found;
+}
+
+/**
+ * A line for each port: `switch s1 port 2 → s2, paused since 12.345 µs, 700,123 bytes waiting`. Data of a host waits in its transport,
+ * not at its port.
+ */
+export function pausedPortLines(paused: readonly PausedPort[], fabric: Fabric): string[] {
+  return paused.map(({ port, packetClass, sincePs, waitingBytes }) => {
     const what = packetClass === CONTROL ? 'control paused' : 'paused';
-    const micros = ((nowPs - sincePs) / 1e6).toFixed(1);
-    return `${from} → ${to}, ${what} ${micros} µs, ${grouped(waitingBytes)} bytes waiting`;
+    const waiting = waitingBytes === 0 ? '' : `, ${grouped(waitingBytes)} bytes waiting`;
+    return `${portLabel(fabric, port)}, ${what} since ${(sincePs / 1e6).toFixed(3)} µs${waiting}`;
   });
+}
+
+/** `switch s1 port 2 → s2`; `switch0 port 2 → h2` where the name says what it is. */
+export function portLabel({ spec, numbers }: Fabric, port: number): string {
+  const { nodes } = spec.topology;
+  const node = numbers.nodeOf[port];
+  const { kind, name } = nodes[node];
+  const to = nodes[numbers.nodeOf[numbers.peerOf[port]]].name;
+  return `${name.startsWith(kind) ? '' : `${kind} `}${name} port ${port - numbers.first[node]} → ${to}`;
 }
 
 /** Each paused port and class, as port × 2 + class, with the paused ones that it waits for. */
 function waitsOf(fabric: Fabric): Map<number, number[]> {
-  const { integers, numbers } = fabric;
+  const { numbers } = fabric;
   const waits = new Map<number, number[]>();
-  for (let port = 0; port < numbers.count; port++) {
-    for (const packetClass of CLASSES) {
-      if (isPaused(integers, port, packetClass)) waits.set(2 * port + packetClass, []);
-    }
-  }
+  for (const { port, packetClass } of pausedPorts(fabric)) waits.set(2 * port + packetClass, []);
   for (const stop of waits.keys()) {
     // Packets that wait here were charged to the ports by which they came, whose peers may be stopped.
     for (const ingress of ingressesAt(fabric, stop >> 1, stop & 1)) {

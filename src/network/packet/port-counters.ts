@@ -1,17 +1,12 @@
-/** What was counted at each port of a run: [ports] each, and by class where it says so [ports × 2]. */
+/** What was counted at each port of a run, beside what its record counts: [ports] each, and by class where it says so [ports × 2]. */
 export class PortCounters {
-  /** Frames and bytes whose serialisation has begun; {@link Fabric.settle} brings lazy ports up to date. */
-  readonly packetsSent: Float64Array;
-  readonly bytesSent: Float64Array;
-  /** Frames and bytes that have arrived, lost ones not among them. */
-  readonly packetsReceived: Float64Array;
-  readonly bytesReceived: Float64Array;
   /** Packets that found no room at the egress, by class. */
   readonly egressDrops: Float64Array;
   /** Packets that found no room in the headroom of the ingress, by class. */
   readonly ingressDrops: Float64Array;
-  /** Frames lost on the way to this port. */
+  /** Frames, and their bytes, lost on the way to this port. */
   readonly losses: Float64Array;
+  readonly bytesLost: Float64Array;
   readonly trims: Float64Array;
   readonly marks: Float64Array;
   /** PFC frames by class. */
@@ -23,21 +18,16 @@ export class PortCounters {
   readonly pausedPs: Float64Array;
   /** When the pause that lasts began, ps, by class; −1 for none. */
   readonly pausedSincePs: Float64Array;
-  /** The most bytes in the egress queue, by class, with the frame in service. */
-  readonly peakQueueBytes: Float64Array;
   /** The most bytes in the headroom of the ingress, by class. */
   readonly peakHeadroomBytes: Float64Array;
 
   constructor(ports: number) {
     const column = (): Float64Array => new Float64Array(ports);
     const byClass = (): Float64Array => new Float64Array(2 * ports);
-    this.packetsSent = column();
-    this.bytesSent = column();
-    this.packetsReceived = column();
-    this.bytesReceived = column();
     this.egressDrops = byClass();
     this.ingressDrops = byClass();
     this.losses = column();
+    this.bytesLost = column();
     this.trims = column();
     this.marks = column();
     this.xoffsSent = byClass();
@@ -46,7 +36,6 @@ export class PortCounters {
     this.xonsReceived = byClass();
     this.pausedPs = byClass();
     this.pausedSincePs = byClass().fill(-1);
-    this.peakQueueBytes = byClass();
     this.peakHeadroomBytes = byClass();
   }
 }

@@ -1,5 +1,5 @@
 import { requestError } from '../../base/errors.js';
-import type { Network, NetworkFactory } from '../network.js';
+import type { HeldUp, Network, NetworkFactory } from '../network.js';
 import { ScaleUpFabric } from './scale-up-fabric.js';
 import type { ScaleUpSpec } from './scale-up-spec.js';
 import type { ScaleUpStats } from './scale-up-stats.js';
@@ -45,8 +45,12 @@ class ScaleUpRouted implements Network {
     }
   }
 
-  heldUpBy(): readonly string[] {
-    return this.#beyond.heldUpBy?.() ?? [];
+  heldUpBy(nowPs: number): readonly HeldUp[] {
+    return this.#beyond.heldUpBy?.(nowPs) ?? [];
+  }
+
+  verify(): void {
+    this.#beyond.verify?.();
   }
 
   isScaleUp(source: number, destination: number): boolean {

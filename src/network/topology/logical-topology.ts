@@ -46,10 +46,22 @@ export function readLogicalTopology(text: string, file: string): LogicalTopology
 }
 
 /** An error where the ranks of the logical topology are not the hosts of the physical one. */
-export function checkLogicalSize({ dimensions, ranks }: LogicalTopology, hosts: number, file: string): Finding[] {
-  if (ranks === hosts) return [];
+export function checkLogicalSize(logical: LogicalTopology, hosts: number, file: string): Finding[] {
+  return sizeFindings(logical, hosts, `the topology has ${counted(hosts, 'host')}`, file);
+}
+
+/** An error where they are not the ranks of a traceset. */
+export function checkLogicalRanks(logical: LogicalTopology, ranks: number, file: string): Finding[] {
+  return sizeFindings(logical, ranks, `the traceset has ${counted(ranks, 'rank')}`, file);
+}
+
+function sizeFindings(
+  { dimensions, ranks }: LogicalTopology,
+  expected: number,
+  whose: string,
+  file: string,
+): Finding[] {
+  if (ranks === expected) return [];
   const product = dimensions.length === 1 ? `${ranks} ranks` : `${dimensions.join(' × ')} = ${ranks} ranks`;
-  return [
-    finding('TOPOLOGY_LOGICAL_SIZE', `${file}: ${product}, the topology has ${counted(hosts, 'host')}`, { file }),
-  ];
+  return [finding('TOPOLOGY_LOGICAL_SIZE', `${file}: ${product}, ${whose}`, { file })];
 }

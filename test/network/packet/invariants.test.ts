@@ -130,7 +130,7 @@ const SWITCHES = [
   { lossyAlpha: 0.5, bufferBytes: 200_000, controlLimitBytes: 5_000 },
 ] as const;
 
-test('section 9, V-19: whatever is posted, with whatever switches, nothing is left; and the fold changes no time', () => {
+test('section 9: whatever is posted, with whatever switches, nothing is left; and the fold changes no time', () => {
   const post = fc.record({
     source: fc.nat(7),
     other: fc.integer({ min: 1, max: 7 }),

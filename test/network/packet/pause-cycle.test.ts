@@ -1,21 +1,11 @@
-import { pauseCycle, pauseCycleLines } from '../../../src/network/packet/pause-cycle.js';
-import {
-  type LinkFacts,
-  type PacketRun,
-  packetSettings,
-  packetTopology,
-  runPackets,
-  singleSwitch,
-} from '../../support/packet-runs.js';
+import { pauseCycle, pausedPortLines } from '../../../src/network/packet/pause-cycle.js';
+import { type PacketRun, packetSettings, runPackets, singleSwitch, switchRing } from '../../support/packet-runs.js';
 
 /** Five switches in a ring, a host on each; every host sends to the one two switches on, for which there is one way. */
 function ring(xoffBytes: number, xonBytes: number): PacketRun {
-  const links: LinkFacts[] = [];
-  for (let n = 0; n < 5; n++) links.push([n, 5 + n]);
-  for (let n = 0; n < 5; n++) links.push([5 + n, 5 + ((n + 1) % 5)]);
   const switches = { pfc: 'static', bufferBytes: 256e6, headroomBytes: 60_000, xoffBytes, xonBytes } as const;
   const posts = [0, 1, 2, 3, 4].map((source) => ({ source, destination: (source + 2) % 5, bytes: 1 << 20 }));
-  return runPackets(packetTopology(5, 5, links), packetSettings({ switches }), posts);
+  return runPackets(switchRing(5), packetSettings({ switches }), posts);
 }
 
 test('SW-6: small buffers and routes around a ring end in a deadlock, and the circle is found', () => {
@@ -41,9 +31,9 @@ test('SW-6: small buffers and routes around a ring end in a deadlock, and the ci
     expect(waitingBytes).toBeLessThan(2 * (40_000 + 4154 + 60_000));
     expect(waitingBytes % 4154).toBe(0);
   }
-  const lines = pauseCycleLines(cycle, fabric, kernel.now);
+  const lines = pausedPortLines(cycle, fabric);
   expect(lines).toHaveLength(5);
-  expect(lines[0]).toMatch(/^switch s0 port 1 → s1, paused \d+\.\d µs, \d{1,3},\d{3} bytes waiting$/);
+  expect(lines[0]).toMatch(/^switch s0 port 1 → s1, paused since \d+\.\d{3} µs, \d{1,3},\d{3} bytes waiting$/);
   expect(lines[4]).toMatch(/^switch s4 port 2 → s0, /);
 });
 
@@ -56,19 +46,20 @@ test('SW-6: with room for what is under way the same ring goes on', () => {
 test('a line for a port reads as a sentence does', () => {
   const { fabric } = runPackets(singleSwitch(4), packetSettings(), []).network;
   const port = fabric.numbers.first[4] + 2;
-  const stopped = { port, sincePs: 1_000_000, waitingBytes: 700_123 };
+  const stopped = { port, sincePs: 12_340_000, waitingBytes: 700_123 };
   expect(
-    pauseCycleLines(
+    pausedPortLines(
       [
         { ...stopped, packetClass: 0 },
         { ...stopped, packetClass: 1 },
+        { ...stopped, port: fabric.numbers.first[2], packetClass: 0, waitingBytes: 0 },
       ],
       fabric,
-      13_340_000,
     ),
   ).toEqual([
-    'switch s0 port 2 → h2, paused 12.3 µs, 700,123 bytes waiting',
-    'switch s0 port 2 → h2, control paused 12.3 µs, 700,123 bytes waiting',
+    'switch s0 port 2 → h2, paused since 12.340 µs, 700,123 bytes waiting',
+    'switch s0 port 2 → h2, control paused since 12.340 µs, 700,123 bytes waiting',
+    'host h2 port 0 → s0, paused since 12.340 µs',
   ]);
 });
 

@@ -33,65 +33,20 @@ function atHosts({ network }: PacketRun, counter: Float64Array, hosts: readonly 
 }
 
 describe.each([true, false])('with the fold %s', (fold) => {
-  test('V-5: 4→1, one XOFF per ingress, headroom use 41,540 B, no drops', () => {
+  test('SW-4: every ingress that said XOFF says XON, and the one to the destination neither', () => {
     const result = run(5, STATIC, incast([1, 2, 3, 4], 0, MIB), fold);
     const { counters } = result.network.fabric;
-    expect(Math.max(...receivedUs(result))).toBe(86.157);
     expect(atHosts(result, counters.xoffsSent, [0, 1, 2, 3, 4])).toEqual([0, 1, 1, 1, 1]);
     expect(atHosts(result, counters.xonsSent, [0, 1, 2, 3, 4])).toEqual([0, 1, 1, 1, 1]);
-    expect(atHosts(result, counters.peakHeadroomBytes, [1, 2, 3, 4])).toEqual([41_540, 41_540, 41_540, 41_540]);
-    expect(total(counters.ingressDrops) + total(counters.egressDrops)).toBe(0);
-  });
-
-  test('V-6: 7→1, one XOFF per ingress, headroom use 49,848 B, no drops', () => {
-    const result = run(8, STATIC, incast([1, 2, 3, 4, 5, 6, 7], 0, MIB), fold);
-    const { counters } = result.network.fabric;
-    expect(Math.max(...receivedUs(result))).toBe(149.96244);
-    expect(atHosts(result, counters.xoffsSent, [1, 2, 3, 4, 5, 6, 7])).toEqual([1, 1, 1, 1, 1, 1, 1]);
-    expect(Math.max(...counters.peakHeadroomBytes)).toBe(49_848);
-    expect(total(counters.ingressDrops) + total(counters.egressDrops)).toBe(0);
   });
 });
 
-test('V-5: with PFC off and no limit the four end one packet apart', () => {
-  const result = run(5, {}, incast([1, 2, 3, 4], 0, MIB));
-  expect(receivedUs(result)).toEqual([85.90776, 85.99084, 86.07392, 86.157]);
-});
-
-test('V-5: dynamic PFC loses nothing either, and the egress never idles', () => {
+test('SW-5: dynamic PFC loses nothing, and the egress never idles', () => {
   const result = run(5, { pfc: 'dynamic', bufferBytes: 2 << 20 }, incast([1, 2, 3, 4], 0, MIB));
   const { counters } = result.network.fabric;
   expect(Math.max(...receivedUs(result))).toBe(86.157);
   expect(Math.min(...atHosts(result, counters.xoffsSent, [1, 2, 3, 4]))).toBeGreaterThan(0);
   expect(total(counters.ingressDrops)).toBe(0);
-});
-
-test('V-21: without PFC packets are dropped, and go-back-N completes every message', () => {
-  const limits = { egressLimitBytes: 300_000, controlLimitBytes: 300_000, bufferBytes: 256e6 };
-  const { times, network } = run(8, limits, incast([1, 2, 3, 4, 5, 6, 7], 0, MIB));
-  expect(total(network.fabric.counters.egressDrops)).toBeGreaterThan(0);
-  expect(total(network.hostCounters.retransmissions)).toBeGreaterThan(0);
-  expect(times.every(({ acked }) => acked > 0)).toBe(true);
-});
-
-describe('V-22', () => {
-  const posts = [...incast([1, 2, 3], 0, 4 * MIB), ...incast([1], 4, 4 * MIB)];
-
-  test('V-22: a victim flow without PFC', () => {
-    const received = receivedUs(run(5, {}, posts));
-    expect([received[3], Math.max(...received)]).toEqual([171.23092, 256.30484]);
-  });
-
-  test('V-22: a victim flow with PFC: its host is paused for the other one', () => {
-    const result = run(5, STATIC, posts);
-    const { counters } = result.network.fabric;
-    const received = receivedUs(result);
-    expect(Math.abs(received[3] / 254.15 - 1)).toBeLessThan(0.05);
-    expect(Math.max(...received)).toBe(256.30484);
-    expect(atHosts(result, counters.xoffsSent, [1, 2, 3])).toEqual([5, 5, 5]);
-    expect(total(counters.ingressDrops)).toBe(0);
-    expect(Math.max(...counters.peakHeadroomBytes)).toBeLessThanOrEqual(58_392);
-  });
 });
 
 /* Frames of 1,000 B, 20 ns each; a PFC frame of 84 B takes 1.68 ns and 500 ns to the host. */

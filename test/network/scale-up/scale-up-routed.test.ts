@@ -1,5 +1,6 @@
 import { Kernel } from '../../../src/kernel/kernel.js';
 import { analyticalUnaware } from '../../../src/network/analytical-unaware.js';
+import type { NetworkFactory } from '../../../src/network/network.js';
 import { scaleUpRouted } from '../../../src/network/scale-up/scale-up-routed.js';
 import type { ScaleUpSpec } from '../../../src/network/scale-up/scale-up-spec.js';
 import { ScaleUpStats } from '../../../src/network/scale-up/scale-up-stats.js';
@@ -112,5 +113,23 @@ describe('scale-up routing', () => {
       [4, 1, 4120],
       [5, 2, 5952],
     ]);
+  });
+
+  test('what holds the network beyond up is passed on, and so is its check', () => {
+    const held = [{ code: 'paused-ports', count: 1, text: '1 paused port', lines: [] }] as const;
+    const beyond: NetworkFactory = () => ({
+      name: 'beyond',
+      post: () => {},
+      heldUpBy: (nowPs) => (nowPs === 7 ? held : []),
+      verify: () => {
+        throw new Error('a packet is nowhere');
+      },
+    });
+    const routed = network(MAPPING, 8, beyond);
+    expect(routed.heldUpBy?.(7)).toBe(held);
+    expect(() => routed.verify?.()).toThrow('a packet is nowhere');
+    const plain = network(MAPPING, 8);
+    expect(plain.heldUpBy?.(7)).toEqual([]);
+    expect(() => plain.verify?.()).not.toThrow();
   });
 });

@@ -7,7 +7,7 @@ import type { HostCounters } from '../host-counters.js';
 import * as packetRecord from '../packet-record.js';
 import type { FrameSettings, RoceSettings } from '../packet-settings.js';
 import type { Packets } from '../packets.js';
-import { dataFrameBytes, frameBytes } from '../frame-bytes.js';
+import { dataWireBytes, wireBytes } from '../frame-sizes.js';
 import { timerEntity, TimerPlace } from '../timer-place.js';
 import type { Transport } from '../transport.js';
 import { ecmpHash, nodeHash, packetHash } from '../ecmp-hash.js';
@@ -15,7 +15,15 @@ import { Messages } from './messages.js';
 import { QueuePairs } from './queue-pairs.js';
 
 // As constants of the module: the optimiser folds them, and loads imported ones each time.
-const { ATTEMPT, CUMULATIVE, EXTRA, FLAGS, FLOW, KIND, PACKET_INTEGERS, PacketFlag, PacketKind, PSN } = packetRecord;
+const { ATTEMPT, CUMULATIVE, EXTRA, FLAGS, FLOW, KIND, PSN } = packetRecord;
+const { PACKET_DOUBLES, PACKET_INTEGERS, PacketFlag, PacketKind } = packetRecord;
+
+/** When a data packet's serialisation at its host ended, ps; a double, over two fields that are not needed any more. */
+const DEPARTED = 7;
+/** In an ACK, of the packet that drew it: that time / 2^32, −1 for an ACK that none drew, and what is left. */
+const ANSWERED_HIGH = ATTEMPT;
+const ANSWERED_LOW = EXTRA;
+const NOT_DRAWN = -1;
 
 const FIRST_PORT = 49_152;
 const PORTS = 16_384;
@@ -56,8 +64,8 @@ export class RoceTransport implements Transport {
     this.#settings = roce;
     this.#frames = frames;
     this.#txStartLatencyPs = hosts.txStartLatencyPs;
-    this.#ackBytes = frameBytes(frames, frames.ackBytes);
-    this.#cnpBytes = frameBytes(frames, frames.cnpBytes);
+    this.#ackBytes = wireBytes(frames, frames.ackBytes);
+    this.#cnpBytes = wireBytes(frames, frames.cnpBytes);
     this.#onTimeout = kernel.addHandler((pair) => this.#lookAtTimeout(pair));
     this.#onHold = kernel.addHandler((pair) => this.#lookAtHold(pair));
     this.#onPaced = kernel.addHandler((pair) => this.#lookAtPace(pair));
@@ -115,7 +123,7 @@ export class RoceTransport implements Transport {
     const isAgain = psn < pairs.fresh[pair];
     const slot = this.#packets.take();
     const { source, destination, entropy } = pairs;
-    const frame = dataFrameBytes(this.#frames, payload);
+    const frame = dataWireBytes(this.#frames, payload);
     this.#nic.address(slot, PacketKind.data, frame, source[pair], destination[pair], entropy[pair]);
     const packets = this.#packets.integers;
     const at = slot * PACKET_INTEGERS;
@@ -136,8 +144,10 @@ export class RoceTransport implements Transport {
   departed(slot: number, now: number): void {
     const packets = this.#packets.integers;
     const at = slot * PACKET_INTEGERS;
+    const message = packets[at + EXTRA];
+    this.#packets.doubles[slot * PACKET_DOUBLES + DEPARTED] = now;
     if ((packets[at + FLAGS] & (PacketFlag.last | PacketFlag.retransmission)) !== PacketFlag.last) return;
-    this.#listener.sent(this.#messages.transfer[packets[at + EXTRA]], now);
+    this.#listener.sent(this.#messages.transfer[message], now);
   }
 
   consume(slot: number, port: number, now: number): void {
@@ -149,6 +159,7 @@ export class RoceTransport implements Transport {
         this.#receive(slot, port, pair, now);
         return;
       case PacketKind.ack:
+        this.#sampleRoundTrip(slot, pair, now);
         this.#acknowledge(pair, packets[at + CUMULATIVE], now);
         break;
       case PacketKind.nack:
@@ -265,6 +276,9 @@ export class RoceTransport implements Transport {
     }
     pairs.held[pair]++;
     if (isLast || pairs.held[pair] > this.#settings.ackThreshold) {
+      const departed = this.#packets.doubles[slot * PACKET_DOUBLES + DEPARTED];
+      packets[at + ANSWERED_HIGH] = Math.floor(departed / 2 ** 32);
+      packets[at + ANSWERED_LOW] = departed | 0;
       this.#answer(slot, pair, port, PacketKind.ack);
       return;
     }
@@ -293,6 +307,14 @@ export class RoceTransport implements Transport {
     if (now - this.#pairs.cnpPs[pair] < this.#settings.cnpIntervalPs) return;
     this.#pairs.cnpPs[pair] = now;
     this.#nic.reply(this.#nic.answer(slot, PacketKind.cnp, this.#cnpBytes), port);
+  }
+
+  #sampleRoundTrip(slot: number, pair: number, now: number): void {
+    const packets = this.#packets.integers;
+    const high = packets[slot * PACKET_INTEGERS + ANSWERED_HIGH];
+    if (high === NOT_DRAWN) return;
+    const departed = high * 2 ** 32 + (packets[slot * PACKET_INTEGERS + ANSWERED_LOW] >>> 0);
+    this.#counters.rtt.add(this.#pairs.source[pair], now - departed);
   }
 
   /** Sender (RC-5): all packets before `psn` have arrived. */
@@ -409,6 +431,7 @@ export class RoceTransport implements Transport {
     this.#nic.address(slot, PacketKind.ack, this.#ackBytes, destination[pair], source[pair], entropy[pair]);
     const packets = this.#packets.integers;
     packets[slot * PACKET_INTEGERS + FLOW] = pair;
+    packets[slot * PACKET_INTEGERS + ANSWERED_HIGH] = NOT_DRAWN;
     this.#sendAnswer(slot, pair, arrivalPort[pair]);
   }
 

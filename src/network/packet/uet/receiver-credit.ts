@@ -1,6 +1,6 @@
 import { EventClass } from '../../../kernel/event-queue.js';
 import type { Kernel } from '../../../kernel/kernel.js';
-import { dataFrameBytes, frameBytes } from '../frame-bytes.js';
+import { dataWireBytes, wireBytes } from '../frame-sizes.js';
 import type { Nic } from '../nic.js';
 import { IN_FLIGHT_HEADER_BYTES } from '../nscc.js';
 import { ENTROPY, EXTRA, FLOW, PACKET_INTEGERS, PacketKind, PSN } from '../packet-record.js';
@@ -44,8 +44,8 @@ export class ReceiverCredit {
     this.#kernel = kernel;
     this.#isOpen = isOpen;
     this.#mssBytes = frames.mssBytes;
-    this.#frameBytes = dataFrameBytes(frames, frames.mssBytes);
-    this.#creditBytes = frameBytes(frames, CREDIT_BYTES);
+    this.#frameBytes = dataWireBytes(frames, frames.mssBytes);
+    this.#creditBytes = wireBytes(frames, CREDIT_BYTES);
     this.#baseRttPs = nscc.initialBaseRttPs;
     this.#onTurn = kernel.addHandler((host) => this.#grant(host));
   }

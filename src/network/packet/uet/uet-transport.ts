@@ -2,7 +2,7 @@ import { EventClass } from '../../../kernel/event-queue.js';
 import type { Kernel } from '../../../kernel/kernel.js';
 import { RandomStream } from '../../../kernel/random.js';
 import type { TransferListener } from '../../network.js';
-import { frameBytes } from '../frame-bytes.js';
+import { wireBytes } from '../frame-sizes.js';
 import { groupSpraying } from '../group-spraying.js';
 import type { HostCounters } from '../host-counters.js';
 import type { Nic } from '../nic.js';
@@ -136,9 +136,9 @@ export class UetTransport implements Transport {
     this.#ackEvery = uet.ackEvery;
     this.#options = options;
     this.#findsGaps = options.findsGaps;
-    this.#ackBytes = frameBytes(frames, frames.ackBytes);
-    this.#nackBytes = frameBytes(frames, frames.nackBytes);
-    this.#probeBytes = frameBytes(frames, frames.probeBytes);
+    this.#ackBytes = wireBytes(frames, frames.ackBytes);
+    this.#nackBytes = wireBytes(frames, frames.nackBytes);
+    this.#probeBytes = wireBytes(frames, frames.probeBytes);
     this.#outstanding = new OutstandingPackets(options.findsGaps);
     this.#timeouts = new Timeouts(uet, kernel, this.#outstanding, {
       hostOf: (slot) => this.#groupOf(this.#outstanding.messageOf(slot)).source,
@@ -210,7 +210,7 @@ export class UetTransport implements Transport {
 
     const slot = this.#packets.take();
     const { frames } = this.#settings;
-    const frame = frameBytes(frames, frames.dataHeaderBytes + payload);
+    const frame = wireBytes(frames, frames.dataHeaderBytes + payload);
     this.#nic.address(slot, PacketKind.data, frame, group.source, group.destination, entropy);
     const packets = this.#packets.integers;
     const at = slot * PACKET_INTEGERS;

@@ -31,7 +31,7 @@ const overrides: fc.Arbitrary<UetOverrides> = fc
     nscc: { trimming },
   }));
 
-test('V-19: with the fold on and off all times are the same, and everything is delivered once', () => {
+test('with the fold on and off all times are the same, and everything is delivered once', () => {
   fc.assert(
     fc.property(posts, overrides, fc.boolean(), fc.constantFrom(0, 0.01), (posted, changed, isLeafSpine, loss) => {
       const topology = isLeafSpine ? twoLeaves() : oneSwitch(8, { loss });

@@ -1,0 +1,4 @@
+import { PERMUTATION } from './experiments/permutation.js';
+import { testExperiments } from './tested-experiments.js';
+
+testExperiments([PERMUTATION], 'v-11');
