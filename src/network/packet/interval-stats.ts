@@ -84,7 +84,7 @@ export class IntervalStats {
     for (let port = 0; port < this.ports.devices; port++) fabric.settle(port);
     for (let port = 0; port < this.ports.devices; port++) this.#notePort(fabric, port, now, interval);
     for (const port of this.#switchPorts) {
-      for (const packetClass of [DATA, CONTROL]) this.#noteClass(fabric, port, packetClass, now, interval);
+      for (const packetClass of [DATA, CONTROL]) this.#noteClass(fabric, port, packetClass, interval);
     }
     for (const host of this.#hostNodes) this.#noteHost(counters, host, interval);
   }
@@ -119,15 +119,16 @@ export class IntervalStats {
     this.ports.note(interval, port);
   }
 
-  #noteClass({ counters }: Fabric, port: number, packetClass: number, now: number, interval: number): void {
+  #noteClass({ counters }: Fabric, port: number, packetClass: number, interval: number): void {
     const { row } = this.classes;
     const device = 2 * port + packetClass;
     row[ClassCount.xoffsSent] = counters.xoffsSent[device];
     row[ClassCount.xonsSent] = counters.xonsSent[device];
     row[ClassCount.xoffsReceived] = counters.xoffsReceived[device];
     row[ClassCount.xonsReceived] = counters.xonsReceived[device];
-    const sincePs = counters.pausedSincePs[device];
-    row[ClassCount.pausedPs] = counters.pausedPs[device] + (sincePs < 0 ? 0 : now - sincePs);
+    row[ClassCount.pausedPs] = counters.pausedPs[device];
+    // No XOFF arrives at 0, since no link takes no time.
+    row[ClassCount.pausedSincePs] = Math.max(0, counters.pausedSincePs[device]);
     row[ClassCount.marks] = packetClass === DATA ? counters.marks[port] : 0;
     this.classes.note(interval, device);
   }
