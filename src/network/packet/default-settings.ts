@@ -5,6 +5,7 @@ import type { NicKind, PacketSettings } from './packet-settings.js';
 import { settingRefused } from './setting-refused.js';
 import { settingsOf, type StatedSettings } from './stated-settings.js';
 import { hostRatesOf, planeBdpOf, switchProfile, type HostRates } from './switch-profile.js';
+import { sparseAcks } from './sparse-acks.js';
 import { switchSettings } from './switch-settings.js';
 import {
   hostSettings,
@@ -30,7 +31,7 @@ export interface PacketChoice {
 
 export interface CompletedSettings {
   readonly settings: PacketSettings;
-  /** `SETTING_UNUSED`, `BUFFER_ENLARGED`, `HEADROOM_SHORT`. */
+  /** `SETTING_UNUSED`, `BUFFER_ENLARGED`, `HEADROOM_SHORT`, `ACKS_SPARSE`. */
   readonly findings: readonly Finding[];
 }
 
@@ -63,7 +64,8 @@ export function packetSettings(topology: Topology, choice: PacketChoice): Comple
     fold,
   };
   demandRateOfDcqcn(settings, rates);
-  return { settings, findings: [...unusedSettings(settings, choice.stated), ...findings] };
+  const acks = nic === 'roce' ? [] : sparseAcks(topology, frames, settings.uet, settings.nscc);
+  return { settings, findings: [...unusedSettings(settings, choice.stated), ...findings, ...acks] };
 }
 
 /** The least rate of DCQCN is one that every host can send at. */
