@@ -1,6 +1,7 @@
+import { grouped } from '../../base/counts.js';
 import type { Finding } from '../../base/finding.js';
 import type { Topology } from '../topology/topology.js';
-import { frameSettings } from './frame-sizes.js';
+import { frameSettings, wireBytes } from './frame-sizes.js';
 import type { NicKind, PacketSettings } from './packet-settings.js';
 import { settingRefused } from './setting-refused.js';
 import { settingsOf, type StatedSettings } from './stated-settings.js';
@@ -64,6 +65,7 @@ export function packetSettings(topology: Topology, choice: PacketChoice): Comple
     fold,
   };
   demandRateOfDcqcn(settings, rates);
+  if (nic === 'mrc' && stated.ProbeInterval !== undefined) demandTimeForProbes(settings, rates);
   const acks = nic === 'roce' ? [] : sparseAcks(topology, frames, settings.uet, settings.nscc);
   return { settings, findings: [...unusedSettings(settings, choice.stated), ...findings, ...acks] };
 }
@@ -76,5 +78,17 @@ function demandRateOfDcqcn({ roce }: PacketSettings, rates: HostRates | undefine
   throw settingRefused(
     `DcqcnRmin ${minimumGbps} Gbit/s is above the ${rates.slowestGbps} Gbit/s of a host's link`,
     'state a smaller DcqcnRmin',
+  );
+}
+
+/** Where all values of a queue pair lose packets, a probe of each is sent at every ProbeInterval (MR-4); they must not pile up. */
+function demandTimeForProbes({ mrc, frames }: PacketSettings, rates: HostRates | undefined): void {
+  if (rates === undefined) return;
+  const probes = 2 * mrc.evCount;
+  const neededPs = Math.ceil((probes * wireBytes(frames, frames.probeBytes) * 8000) / rates.slowestGbps);
+  if (mrc.probeIntervalPs >= neededPs) return;
+  throw settingRefused(
+    `ProbeInterval ${grouped(mrc.probeIntervalPs)} ps: a host needs ${grouped(neededPs)} ps for the probes of ${grouped(probes)} values; expected at least as much`,
+    'make ProbeInterval longer, or EvCount smaller',
   );
 }
