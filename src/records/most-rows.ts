@@ -1,14 +1,12 @@
 import { counted, grouped } from '../base/counts.js';
 import { requestError } from '../base/errors.js';
+import { MOST_ROWS } from '../network/packet/interval-stats.js';
 import type { ReplayOutcome } from '../replay/outcome.js';
 import { chakraCdf } from './chakra-cdf.js';
 import { ecnPfcStats } from './ecn-pfc-stats.js';
 import { ndStats } from './nd-stats.js';
 import type { RunFacts } from './run-facts.js';
 import { transportStats } from './transport-stats.js';
-
-/** Rows that a table may have, and blocks that profiles may: some 20 GB of CSV. */
-const MOST_ROWS = 100_000_000;
 
 /** What has a row for each of some devices at each multiple of an interval. */
 interface IntervalRows {
@@ -21,7 +19,7 @@ interface IntervalRows {
 
 /**
  * That what is written at each multiple of an interval ends: intervals are as short as somebody likes, and runs that stall as
- * long as their stop.
+ * long as their stop. The most rows are some 20 GB of CSV.
  * @param profilingIntervalPs undefined for no profiles
  * @throws PrepError `RECORD_TOO_LARGE`
  */

@@ -3,7 +3,7 @@ import { Kernel } from '../../../src/kernel/kernel.js';
 import { CounterReading, type CounterLog } from '../../../src/network/packet/counter-log.js';
 import { ClassCount, HostCount, PortCount } from '../../../src/network/packet/interval-counts.js';
 import { IntervalStats } from '../../../src/network/packet/interval-stats.js';
-import { PacketNetwork } from '../../../src/network/packet/packet-network.js';
+import { PacketNetwork, packetNetwork } from '../../../src/network/packet/packet-network.js';
 import type { PacketSettings } from '../../../src/network/packet/packet-settings.js';
 import { PACKET_KINDS } from '../../../src/network/packet/packet-record.js';
 import type { Topology } from '../../../src/network/topology/topology.js';
@@ -195,6 +195,20 @@ test('R-158: an interval without a packet costs nothing: a run of 1,000 s and a 
     [84, 584, 667, 1167, 1169, 1669, 1672, 2172]
       .flatMap((interval) => [interval])
       .concat([84, 584, 667, 1167, 1169, 1669, 1672, 2172].map((interval) => 1e12 + interval)),
+  );
+});
+
+test('R-158: a run whose records would have too many rows stops', () => {
+  // 4 ports: 80 rows at 20 multiples of 1 ns, and the first frame takes 83.08 ns.
+  const network = packetNetwork(
+    { topology: PAIR, settings: packetSettings() },
+    { stats: new IntervalStats(PAIR, 1000, 80) },
+  );
+  const kernel = new Kernel();
+  const none = (): void => {};
+  network(2, kernel, { sent: none, received: none, acknowledged: none }).post(0, 0, 1, 4096, 0);
+  expect(() => kernel.run(Infinity)).toThrow(
+    'nd-stats: more than 80 rows by 21,000 ps, for 4 ports at each multiple of NDStatsReportInterval 1,000 ps',
   );
 });
 
