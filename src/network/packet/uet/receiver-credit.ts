@@ -47,7 +47,10 @@ export class ReceiverCredit {
     this.#frameBytes = dataWireBytes(frames, frames.mssBytes);
     this.#creditBytes = wireBytes(frames, CREDIT_BYTES);
     this.#baseRttPs = nscc.initialBaseRttPs;
-    this.#onTurn = kernel.addHandler((host) => this.#grant(host));
+    this.#onTurn = kernel.addHandler(
+      (host) => this.#grant(host),
+      (host) => this.#isIdle(host),
+    );
   }
 
   /** Credit of a new group whose sender's links have this rate together. */
@@ -119,6 +122,13 @@ export class ReceiverCredit {
       if (turn.first !== undefined) this.#schedule(turn, host);
       return;
     }
+  }
+
+  #isIdle(host: number): boolean {
+    for (let group = this.#turns[host]!.first; group !== undefined; group = group.credit!.next) {
+      if (this.#isOpen(group) && this.#lacks(group.credit!)) return false;
+    }
+    return true;
   }
 
   #send(group: Group, credit: GroupCredit): void {
