@@ -14,6 +14,7 @@ import {
   roceSettings,
   uetSettings,
 } from './transport-settings.js';
+import { trimmingFindings } from './trimming-findings.js';
 import { unusedSettings } from './unused-settings.js';
 
 /** What somebody says of a packet network. */
@@ -30,7 +31,7 @@ export interface PacketChoice {
 
 export interface CompletedSettings {
   readonly settings: PacketSettings;
-  /** `SETTING_UNUSED`, `BUFFER_ENLARGED`, `HEADROOM_SHORT`. */
+  /** `SETTING_UNUSED`, `BUFFER_ENLARGED`, `HEADROOM_SHORT`, `TRIMMING_UNCONTROLLED`. */
   readonly findings: readonly Finding[];
 }
 
@@ -63,7 +64,8 @@ export function packetSettings(topology: Topology, choice: PacketChoice): Comple
     fold,
   };
   demandRateOfDcqcn(settings, rates);
-  return { settings, findings: [...unusedSettings(settings, choice.stated), ...findings] };
+  const ofTrimming = trimmingFindings(topology, settings);
+  return { settings, findings: [...unusedSettings(settings, choice.stated), ...findings, ...ofTrimming] };
 }
 
 /** The least rate of DCQCN is one that every host can send at. */

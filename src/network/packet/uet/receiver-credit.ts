@@ -55,7 +55,8 @@ export class ReceiverCredit {
 
   /** Credit of a new group whose sender's links have this rate together. */
   initial(linkGbps: number): GroupCredit {
-    const bytes = (INITIAL_BDPS * linkGbps * this.#baseRttPs) / 8000;
+    // Whole bytes: what is left can be exactly none.
+    const bytes = Math.round((INITIAL_BDPS * linkGbps * this.#baseRttPs) / 8000);
     this.#serial = (this.#serial + 1) & 0x7fffffff;
     return {
       ...{ serial: this.#serial, leftBytes: bytes, grantedBytes: bytes },
