@@ -3,6 +3,9 @@ import { EventClass, EventQueue, eventOrder } from './event-queue.js';
 /** What is done at an event; gets the payload it was scheduled with. */
 export type EventHandler = (payload: number) => void;
 
+/** Whether nothing would be done at an event that was scheduled for a time. */
+export type SpentTest = (payload: number, timePs: number) => boolean;
+
 const SETTLE_ORDER = eventOrder(EventClass.kick, 0);
 
 /**
@@ -24,6 +27,7 @@ export class Kernel {
   events = 0;
 
   readonly #handlers: EventHandler[] = [];
+  readonly #isSpent: (SpentTest | undefined)[] = []; // [handlers]
   #settle: () => void = () => {};
 
   constructor(startPs = 0) {
@@ -37,10 +41,13 @@ export class Kernel {
 
   /**
    * Number under which events of this handler are scheduled.
+   * @param isSpent where events may turn out to mean nothing, such as that of a timer which was put off: at a stop they are not what
+   *   is left
    * @throws RangeError beyond 256 handlers
    */
-  addHandler(handler: EventHandler): number {
+  addHandler(handler: EventHandler, isSpent?: SpentTest): number {
     if (this.#handlers.length === 256) throw new RangeError('a kernel has room for 256 handlers');
+    this.#isSpent.push(isSpent);
     return this.#handlers.push(handler) - 1;
   }
 
@@ -65,7 +72,7 @@ export class Kernel {
   /**
    * Handles events in order until none is left or the next one lies after `stopPs`; events at `stopPs` are handled.
    *
-   * @returns whether events are left beyond the limit; they are lost, a run cannot be resumed
+   * @returns whether events that mean something are left beyond the limit; all are lost, a run cannot be resumed
    */
   run(stopPs = Infinity): boolean {
     const { queue } = this;
@@ -79,9 +86,18 @@ export class Kernel {
         continue;
       }
       if (!queue.pop()) return isLeft;
-      if (queue.time > stopPs) return true;
+      if (queue.time > stopPs) return isLeft || this.#hasWork();
       this.events++;
       handlers[queue.kind](queue.payload);
     }
+  }
+
+  /** Whether the event that was popped last, or one that is left, means something. */
+  #hasWork(): boolean {
+    const { queue } = this;
+    do {
+      if (this.#isSpent[queue.kind]?.(queue.payload, queue.time) !== true) return true;
+    } while (queue.pop());
+    return false;
   }
 }

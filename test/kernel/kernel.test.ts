@@ -31,6 +31,19 @@ describe('kernel', () => {
     expect(log).toEqual([5, 6]);
   });
 
+  test('R-141 events that mean nothing are not what is left', () => {
+    const ran = (spent: readonly number[]): boolean => {
+      const kernel = new Kernel();
+      const handler = kernel.addHandler(
+        () => {},
+        (payload, timePs) => spent.includes(payload) && timePs === 10 * payload,
+      );
+      for (const payload of [1, 2, 3]) kernel.schedule(10 * payload, EventClass.timer, 0, handler, payload);
+      return kernel.run(10);
+    };
+    expect([ran([2, 3]), ran([1, 2, 3]), ran([2]), ran([3])]).toEqual([false, false, true, true]);
+  });
+
   test('R-004 an event of the running instant precedes an order when its own is smaller', () => {
     const kernel = new Kernel();
     const asked: boolean[] = [];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { checkInvariants } from '../../src/network/packet/invariants.js';
 import { NIC_KINDS } from '../../src/network/packet/packet-settings.js';
-import { runPackets } from '../support/packet-engine-run.js';
+import { enginePackets, runPackets } from '../support/packet-engine-run.js';
 import { engineFacts, twinFacts } from '../support/packet-run-facts.js';
 import { runSlowPackets } from '../support/slow-packet-network/slow-packet-network.js';
 import { packetSpecOf, randomPacketRun } from './random-packet-run.js';
@@ -23,5 +23,17 @@ test.each(NIC_KINDS)('the engine gives the times and counts of its slow twin, wi
       }
     }),
     { numRuns: RUNS },
+  );
+});
+
+test('two networks in one process know nothing of each other', () => {
+  fc.assert(
+    fc.property(randomPacketRun(), randomPacketRun(), (one, other) => {
+      const alone = [one, other].map((drawn) => engineFacts(runPackets(packetSpecOf(drawn), drawn.posts)));
+      const built = [one, other].map((drawn) => enginePackets(packetSpecOf(drawn), drawn.posts));
+      for (const { kernel } of [...built].reverse()) kernel.run();
+      expect(built.map(engineFacts)).toEqual(alone);
+    }),
+    { numRuns: 30 },
   );
 });

@@ -320,23 +320,12 @@ function posts(topology: Topology): fc.Arbitrary<PostedPackets[]> {
 }
 
 /**
- * What would go on for ever is left out: gaps are no losses where packets overtake each other; what no window holds back is
- * sent again without end on a timer that never grows, or on the NACKs of trimmed packets, which go before all data.
+ * What would go on for ever is left out: without a window to hold them back, what is left of trimmed packets can take a whole link, and
+ * no data gets through.
  */
 function bounded(overrides: SettingsOverrides): SettingsOverrides {
-  const { routing, switches: drawnSwitches, uet: drawnUet, mrc: drawnMrc, nscc: drawnNscc } = overrides;
-  const isStatic = routing!.mode === 'flow';
-  const enabled = drawnNscc!.enabled! || drawnSwitches!.trimming!;
-  return {
-    ...overrides,
-    uet: {
-      ...drawnUet,
-      gapDetect: isStatic && drawnUet!.gapDetect!,
-      fixedTimeout: enabled && drawnUet!.fixedTimeout!,
-    },
-    nscc: { ...drawnNscc, enabled },
-    mrc: { ...drawnMrc, gapDetect: (isStatic || drawnMrc!.evMode === 'structured') && drawnMrc!.gapDetect! },
-  };
+  const { switches: drawnSwitches, nscc: drawnNscc } = overrides;
+  return { ...overrides, nscc: { ...drawnNscc, enabled: drawnNscc!.enabled! || drawnSwitches!.trimming! } };
 }
 
 /** Over links of a millisecond timers that expire before any answer would keep a run going for long. */

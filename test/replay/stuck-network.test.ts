@@ -1,6 +1,10 @@
 import type { HeldUp, NetworkFactory } from '../../src/network/network.js';
+import { packetNetwork } from '../../src/network/packet/packet-network.js';
+import { NIC_KINDS } from '../../src/network/packet/packet-settings.js';
 import { replay } from '../../src/replay/replay.js';
 import { memory, receive, send, traces } from '../support/jobs.js';
+import { defaultSettings } from '../support/slow-packet-network/default-settings.js';
+import { singleSwitch } from '../support/slow-packet-network/small-topologies.js';
 
 /** What a network tells of each transfer, at the instant of its post. */
 type Told = 'nothing' | 'sent' | 'all';
@@ -80,3 +84,15 @@ describe('a network that checks itself', () => {
     expect(replay(JOB, { network: network(told, { verify }), stopPs }).status).toBe(status);
   });
 });
+
+test.each(NIC_KINDS)(
+  'R-142: what a stop cuts off has stalled where only timers of packets that have arrived are left: %s',
+  (nic) => {
+    const job = traces([send(1, 1, 10_000, 0)], [receive(1, 0, 10_000, 0), receive(2, 0, 8, 7)]);
+    const topology = singleSwitch(2);
+    const packets = packetNetwork({ topology, settings: defaultSettings(nic, topology) });
+    const { status, endPs } = replay(job, { network: packets, stopPs: 50e6 });
+    expect(status).toBe('stalled');
+    expect(endPs).toBeLessThan(5e6);
+  },
+);

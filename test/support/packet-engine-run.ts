@@ -18,6 +18,13 @@ export interface EngineRun {
 
 /** Runs transfers over the packet network of the product; hosts are named by their nodes. */
 export function runPackets(spec: PacketNetworkSpec, posts: readonly PostedPackets[], stopPs = Infinity): EngineRun {
+  const run = enginePackets(spec, posts);
+  run.kernel.run(stopPs);
+  return run;
+}
+
+/** The same before its first event. */
+export function enginePackets(spec: PacketNetworkSpec, posts: readonly PostedPackets[]): EngineRun {
   const kernel = new Kernel();
   const times = new Map<number, TransferTimes>();
   const note = (transfer: number, what: keyof TransferTimes, timePs: number): void => {
@@ -56,6 +63,5 @@ export function runPackets(spec: PacketNetworkSpec, posts: readonly PostedPacket
   for (const [index, { after, source, atPs }] of posts.entries()) {
     if (after === undefined) kernel.schedule(atPs, EventClass.rank, source, onPost, index);
   }
-  kernel.run(stopPs);
   return { times, network, kernel };
 }

@@ -79,4 +79,19 @@ export const CONFIGURATION_CODES = {
     },
     advice: 'make Headroom larger',
   },
+  TRIMMING_UNCONTROLLED: {
+    severity: 'warning',
+    title: 'trimmed packets that can fill a link',
+    meaning:
+      'Without congestion control every host sends at the rate of its link. What is left of trimmed packets goes ahead of data, and from all hosts together it is more than a link to a host takes.',
+    consequence:
+      'While so many send to that host, no data reaches it: each packet is trimmed, asked for and sent again. Such a run takes long, and may not end.',
+    remedy: ['Leave `CongestionControl` on.', 'Or turn `Trimming` off, so that losses wait for a timer.'],
+    example: {
+      finding:
+        'warning TRIMMING_UNCONTROLLED: trimmed packets for h0 can come at 5.9 Gbit/s, its links take 5: no data would get through',
+      mended: '`chakra-prep simulate … --set Trimming=false`',
+    },
+    advice: 'leave CongestionControl on, or turn Trimming off',
+  },
 } satisfies Record<string, CatalogueEntry>;

@@ -16,6 +16,7 @@ import {
   roceSettings,
   uetSettings,
 } from './transport-settings.js';
+import { trimmingFindings } from './trimming-findings.js';
 import { unusedSettings } from './unused-settings.js';
 
 /** What somebody says of a packet network. */
@@ -32,7 +33,7 @@ export interface PacketChoice {
 
 export interface CompletedSettings {
   readonly settings: PacketSettings;
-  /** `SETTING_UNUSED`, `BUFFER_ENLARGED`, `HEADROOM_SHORT`, `ACKS_SPARSE`. */
+  /** `SETTING_UNUSED`, `BUFFER_ENLARGED`, `HEADROOM_SHORT`, `ACKS_SPARSE`, `TRIMMING_UNCONTROLLED`. */
   readonly findings: readonly Finding[];
 }
 
@@ -67,7 +68,8 @@ export function packetSettings(topology: Topology, choice: PacketChoice): Comple
   demandRateOfDcqcn(settings, rates);
   if (nic === 'mrc' && stated.ProbeInterval !== undefined) demandTimeForProbes(settings, rates);
   const acks = nic === 'roce' ? [] : sparseAcks(topology, frames, settings.uet, settings.nscc);
-  return { settings, findings: [...unusedSettings(settings, choice.stated), ...findings, ...acks] };
+  const ofTrimming = trimmingFindings(topology, settings);
+  return { settings, findings: [...unusedSettings(settings, choice.stated), ...findings, ...acks, ...ofTrimming] };
 }
 
 /** The least rate of DCQCN is one that every host can send at. */

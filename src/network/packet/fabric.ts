@@ -166,6 +166,7 @@ export class Fabric {
       this.#ewma === 1
         ? new LazyHops(this, kernel, !this.#lossy && this.#lateRxPs === 0)
         : undefined;
+    if (kernel.source !== undefined) throw new Error('a kernel takes the events of one packet network');
     kernel.source = (stopPs) => {
       if (this.#lazy === undefined) this.runNear(stopPs);
       else this.#lazy.run(stopPs);

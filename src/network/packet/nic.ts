@@ -83,9 +83,12 @@ export class Nic implements HostSide {
       this.#startNext(port);
     });
     this.#onReply = kernel.addHandler((slot) => this.#queueReply(slot));
-    this.#onFetched = kernel.addHandler((context) => {
-      if (this.#fetchedPs[context] === kernel.now) this.join(context, true);
-    });
+    this.#onFetched = kernel.addHandler(
+      (context) => {
+        if (this.#fetchedPs[context] === kernel.now) this.join(context, true);
+      },
+      (context, timePs) => this.#fetchedPs[context] !== timePs,
+    );
     if (settings.hosts.hostLink !== undefined) {
       this.hostLink = new HostLink(fabric, kernel, settings.hosts.hostLink, (slot, port) =>
         this.transport.consume(slot, port, kernel.now),

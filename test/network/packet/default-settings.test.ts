@@ -211,6 +211,27 @@ describe('SW-4 static PFC', () => {
   });
 });
 
+describe('SW-8: trimmed packets without congestion control', () => {
+  // A trimmed packet is 62 B, a full one 4,202: those of 68 hosts are more than the link of one.
+  test.each([
+    [68, 'nscc', []],
+    [69, 'nscc', []],
+    [68, 'none', []],
+    [69, 'none', ['401.3']],
+  ] as const)('%i hosts, %s', (hosts, CongestionControl, rates) => {
+    expect(notes('uet', { CongestionControl }, star(hosts))).toEqual(
+      rates.map(
+        (rate) =>
+          `warning TRIMMING_UNCONTROLLED: trimmed packets for h0 and for 68 others can come at ${rate} Gbit/s, its links take 400: no data would get through`,
+      ),
+    );
+  });
+
+  test('not where nothing is trimmed', () => {
+    expect(notes('uet', { CongestionControl: 'none', Trimming: false }, star(69))).toEqual([]);
+  });
+});
+
 describe('NIC and transports', () => {
   test('NIC-3, NIC-4: no latencies and no host link by default; 16 lanes of 31.52 are 504.32 Gbit/s', () => {
     expect(settings('roce').hosts).toEqual({ txStartLatencyPs: 0, rxLatencyPs: 0, ackTurnaroundPs: 0 });

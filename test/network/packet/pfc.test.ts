@@ -1,4 +1,5 @@
-import { PacketKind } from '../../../src/network/packet/packet-record.js';
+import { BYTES, FLOW, KIND, PACKET_INTEGERS, PacketKind } from '../../../src/network/packet/packet-record.js';
+import { LINK_CONTROL } from '../../../src/network/packet/port-record.js';
 import type { SwitchSettings } from '../../../src/network/packet/packet-settings.js';
 import { checkInvariants } from '../../../src/network/packet/invariants.js';
 import {
@@ -154,4 +155,26 @@ test('SW-6: a pause between switches holds back the flows of that direction only
   const alone = 256 * 83_080 + 41_540 + 83_080 + 1_500_000;
   expect(times[2].received - alone).toBeGreaterThanOrEqual(0);
   expect(times[2].received - alone).toBeLessThanOrEqual(2_100);
+});
+
+test('SW-6, RC-6: a PFC frame of a host goes before the CNPs that wait, behind other PFC frames', () => {
+  const { fabric } = new RawPackets(singleSwitch(2), packetSettings());
+  fabric.hosts = { ended: () => {}, wants: () => {}, consume: () => {} };
+  const kinds = fabric.packets.integers;
+  const cnp = (): void => {
+    const slot = fabric.packets.take();
+    kinds[slot * PACKET_INTEGERS + KIND] = PacketKind.cnp;
+    kinds[slot * PACKET_INTEGERS + BYTES] = 122;
+    fabric.enqueue(0, slot, LINK_CONTROL);
+  };
+  cnp();
+  fabric.sendPfc(0, 0, true);
+  cnp();
+  fabric.sendPfc(0, 1, true);
+  const taken = Array.from({ length: 5 }, () => fabric.takeFirst(0));
+  const { pfc } = PacketKind;
+  expect(taken.map((slot) => (slot < 0 ? -1 : kinds[slot * PACKET_INTEGERS + KIND]))).toEqual([
+    ...[pfc, pfc, PacketKind.cnp, PacketKind.cnp, -1],
+  ]);
+  expect(taken.slice(0, 2).map((slot) => kinds[slot * PACKET_INTEGERS + FLOW])).toEqual([0, 1]);
 });

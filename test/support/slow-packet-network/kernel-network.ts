@@ -3,7 +3,7 @@ import type { Kernel } from '../../../src/kernel/kernel.js';
 import type { NetworkFactory } from '../../../src/network/network.js';
 import type { PacketNetworkSpec } from '../../../src/network/packet/packet-settings.js';
 import { hostsOf } from '../../../src/network/topology/topology.js';
-import type { Event, EventList } from './events.js';
+import { TICK, type Event, type EventList } from './events.js';
 import { SlowPacketNetwork } from './slow-packet-network.js';
 
 /** Events among those of a kernel. */
@@ -14,10 +14,13 @@ class KernelEvents implements EventList {
 
   constructor(kernel: Kernel) {
     this.#kernel = kernel;
-    this.#handler = kernel.addHandler((index) => {
-      const event = this.#events[index];
-      if (!event.isCancelled) event.act();
-    });
+    this.#handler = kernel.addHandler(
+      (index) => {
+        const event = this.#events[index];
+        if (!event.isCancelled) event.act();
+      },
+      (index) => this.#events[index].isCancelled || this.#events[index].order === TICK,
+    );
   }
 
   get now(): number {

@@ -92,7 +92,6 @@ export class Nscc {
         this.#received = 0;
       }
     }
-    this.#clamp();
   }
 
   trimmed(bytes: number, inFlightBytes: number, nowPs: number): void {

@@ -111,7 +111,7 @@ export class Uet implements Transport {
       port: UET_PORT,
       gapDetect,
       probe,
-      credit: receiverCredit ? new GroupCredit(1.5 * bdp) : undefined,
+      credit: receiverCredit ? new GroupCredit(Math.round(1.5 * bdp)) : undefined,
       closed,
     });
   }

@@ -37,7 +37,10 @@ export class MrcTransport extends UetTransport {
     });
     this.#kernel = kernel;
     this.#settings = mrc;
-    this.#onProbe = kernel.addHandler((context) => this.#probeNext(context));
+    this.#onProbe = kernel.addHandler(
+      (context) => this.#probeNext(context),
+      (context) => this.#isClosed(context),
+    );
   }
 
   protected override newSpraying(ports: number, random: RandomStream): EntropyProfile {
@@ -69,6 +72,11 @@ export class MrcTransport extends UetTransport {
       this.#onProbe,
       group.context,
     );
+  }
+
+  #isClosed(context: number): boolean {
+    const watched = this.#watched.get(context);
+    return watched === undefined || !this.isOpen(watched.group);
   }
 
   /** A value of a queue pair is due, unless it has been answered or the queue pair is closed. */

@@ -68,11 +68,21 @@ export class RoceTransport implements Transport {
     this.#txStartLatencyPs = hosts.txStartLatencyPs;
     this.#ackBytes = wireBytes(frames, frames.ackBytes);
     this.#cnpBytes = wireBytes(frames, frames.cnpBytes);
-    this.#onTimeout = kernel.addHandler((pair) => this.#lookAtTimeout(pair));
-    this.#onHold = kernel.addHandler((pair) => this.#lookAtHold(pair));
-    this.#onPaced = kernel.addHandler((pair) => this.#lookAtPace(pair));
+    const pairs = this.#pairs;
+    this.#onTimeout = kernel.addHandler(
+      (pair) => this.#lookAtTimeout(pair),
+      (pair) => pairs.timeoutPs[pair] === Infinity,
+    );
+    this.#onHold = kernel.addHandler(
+      (pair) => this.#lookAtHold(pair),
+      (pair) => pairs.holdPs[pair] === Infinity,
+    );
+    this.#onPaced = kernel.addHandler(
+      (pair) => this.#lookAtPace(pair),
+      (pair) => !this.#maySend(pair),
+    );
     this.#onStart = kernel.addHandler((pair) => {
-      this.#pairs.isStarting[pair] = 0;
+      pairs.isStarting[pair] = 0;
       nic.join(pair, false);
     });
   }

@@ -47,12 +47,16 @@ export class ReceiverCredit {
     this.#frameBytes = dataWireBytes(frames, frames.mssBytes);
     this.#creditBytes = wireBytes(frames, CREDIT_BYTES);
     this.#baseRttPs = nscc.initialBaseRttPs;
-    this.#onTurn = kernel.addHandler((host) => this.#grant(host));
+    this.#onTurn = kernel.addHandler(
+      (host) => this.#grant(host),
+      (host) => this.#isIdle(host),
+    );
   }
 
   /** Credit of a new group whose sender's links have this rate together. */
   initial(linkGbps: number): GroupCredit {
-    const bytes = (INITIAL_BDPS * linkGbps * this.#baseRttPs) / 8000;
+    // Whole bytes: what is left can be exactly none.
+    const bytes = Math.round((INITIAL_BDPS * linkGbps * this.#baseRttPs) / 8000);
     this.#serial = (this.#serial + 1) & 0x7fffffff;
     return {
       ...{ serial: this.#serial, leftBytes: bytes, grantedBytes: bytes },
@@ -119,6 +123,13 @@ export class ReceiverCredit {
       if (turn.first !== undefined) this.#schedule(turn, host);
       return;
     }
+  }
+
+  #isIdle(host: number): boolean {
+    for (let group = this.#turns[host]!.first; group !== undefined; group = group.credit!.next) {
+      if (this.#isOpen(group) && this.#lacks(group.credit!)) return false;
+    }
+    return true;
   }
 
   #send(group: Group, credit: GroupCredit): void {

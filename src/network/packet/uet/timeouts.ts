@@ -35,7 +35,10 @@ export class Timeouts {
     this.#timeoutPs = Float64Array.from({ length: count }, (_, doublings) => settings.timeoutPs * 2 ** doublings);
     this.#list = Int32Array.from({ length: count }, () => packets.takeList());
     this.#isScheduled = new Uint8Array(count);
-    this.#onDue = kernel.addHandler((index) => this.#look(index));
+    this.#onDue = kernel.addHandler(
+      (index) => this.#look(index),
+      (index) => packets.firstOf(this.#list[index]) === this.#list[index],
+    );
   }
 
   /** The serialisation of a packet has ended, now. */
