@@ -1,7 +1,7 @@
 import type { Options } from 'yargs';
 import { ALGORITHMS, algorithmNames } from '../collectives/catalogue.js';
-import { ECMP_MODES, NIC_KINDS, PFC_MODES } from '../network/packet/packet-settings.js';
-import { CONGESTION_CONTROLS } from '../network/packet/stated-settings.js';
+import { ECMP_MODES, NIC_KINDS, PFC_MODES } from '../network/packet/settings/packet-settings.js';
+import { CONGESTION_CONTROLS } from '../network/packet/settings/stated-settings.js';
 import { WRITING_TARGETS } from '../pipeline/preparation-request.js';
 import { COLLECTIVE_NAMES } from '../trace/collective-type.js';
 import { LOG_LEVELS } from './io.js';

@@ -1,6 +1,6 @@
 import { grouped } from '../base/counts.js';
 import { parseBitRateGbps, parseBitsPerSecondGbps, parseBytes, parseSecondsPs, parseTimePs } from '../base/units.js';
-import { PACKET_ATTRIBUTE_NAMES } from '../network/packet/stated-settings.js';
+import { PACKET_ATTRIBUTE_NAMES } from '../network/packet/settings/stated-settings.js';
 
 /** Settings of the packet network with a flag of their own; the others have none, and go by their own name. */
 const PACKET_FLAGS: Readonly<Record<string, string>> = {

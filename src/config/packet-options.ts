@@ -1,7 +1,7 @@
 import { finding } from '../base/catalogue.js';
 import type { Finding } from '../base/finding.js';
-import type { NicKind } from '../network/packet/packet-settings.js';
-import { PACKET_ATTRIBUTE_NAMES, type StatedSettings } from '../network/packet/stated-settings.js';
+import type { NicKind } from '../network/packet/settings/packet-settings.js';
+import { PACKET_ATTRIBUTE_NAMES, type StatedSettings } from '../network/packet/settings/stated-settings.js';
 import { FLAG_OF_ATTRIBUTE } from './attributes.js';
 import { settingText, type Flags } from './system-settings.js';
 

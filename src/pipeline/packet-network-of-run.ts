@@ -1,10 +1,10 @@
 import type { Finding } from '../base/finding.js';
 import { DEFAULT_RUN_OPTIONS } from '../config/run-options.js';
 import type { NetworkFactory } from '../network/network.js';
-import { packetSettings } from '../network/packet/default-settings.js';
-import type { IntervalStats } from '../network/packet/interval-stats.js';
+import { packetSettings } from '../network/packet/settings/default-settings.js';
+import type { IntervalStats } from '../network/packet/counts/interval-stats.js';
 import { packetNetwork, type PacketNetwork } from '../network/packet/packet-network.js';
-import type { PacketNetworkSpec } from '../network/packet/packet-settings.js';
+import type { PacketNetworkSpec } from '../network/packet/settings/packet-settings.js';
 import { readTopology } from '../network/topology/read-topology.js';
 import { hostsOf } from '../network/topology/topology.js';
 import type { Server } from '../replay/placement.js';

@@ -2,7 +2,7 @@ import type { Finding } from '../base/finding.js';
 import { OutputFiles } from '../base/output-files.js';
 import { NO_STOPWATCH } from '../base/stopwatch.js';
 import { readMappingFile } from '../config/mapping-file.js';
-import { packetTotals, type PacketTotals } from '../network/packet/packet-totals.js';
+import { packetTotals, type PacketTotals } from '../network/packet/counts/packet-totals.js';
 import type { RunFacts, WallClock } from '../records/run-facts.js';
 import type { NodeGathering } from '../replay/gather-nodes.js';
 import { NodeKind } from '../replay/node-table.js';

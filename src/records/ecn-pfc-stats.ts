@@ -1,5 +1,5 @@
-import { CounterReading } from '../network/packet/counter-log.js';
-import { ClassCount } from '../network/packet/interval-counts.js';
+import { CounterReading } from '../network/packet/counts/counter-log.js';
+import { ClassCount } from '../network/packet/counts/interval-counts.js';
 import { packetDevices } from './packet-devices.js';
 import { integer, micros, seconds, text, type Table } from './record.js';
 import { timeUtc } from './run-facts.js';

@@ -1,6 +1,6 @@
 import { counted, grouped } from '../base/counts.js';
 import { requestError } from '../base/errors.js';
-import { MOST_ROWS } from '../network/packet/interval-stats.js';
+import { MOST_ROWS } from '../network/packet/counts/interval-stats.js';
 import type { ReplayOutcome } from '../replay/outcome.js';
 import { chakraCdf } from './chakra-cdf.js';
 import { ecnPfcStats } from './ecn-pfc-stats.js';

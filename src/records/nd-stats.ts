@@ -1,6 +1,6 @@
 import { decimalFraction } from '../network/byte-rate.js';
-import { CounterReading } from '../network/packet/counter-log.js';
-import { PortCount } from '../network/packet/interval-counts.js';
+import { CounterReading } from '../network/packet/counts/counter-log.js';
+import { PortCount } from '../network/packet/counts/interval-counts.js';
 import type { IntervalCounts } from '../network/scale-up/scale-up-stats.js';
 import { roundedDecimal } from './number-formats.js';
 import { packetDevices } from './packet-devices.js';

@@ -1,5 +1,5 @@
-import { PortNumbers } from '../network/packet/port-numbers.js';
-import type { NicKind } from '../network/packet/packet-settings.js';
+import { PortNumbers } from '../network/packet/fabric/port-numbers.js';
+import type { NicKind } from '../network/packet/settings/packet-settings.js';
 import type { PacketFacts } from './run-facts.js';
 
 /** Class of the device at each port of a NIC. */

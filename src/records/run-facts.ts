@@ -1,5 +1,5 @@
-import type { IntervalStats } from '../network/packet/interval-stats.js';
-import type { PacketNetworkSpec } from '../network/packet/packet-settings.js';
+import type { IntervalStats } from '../network/packet/counts/interval-stats.js';
+import type { PacketNetworkSpec } from '../network/packet/settings/packet-settings.js';
 import type { ScaleUpStats } from '../network/scale-up/scale-up-stats.js';
 import type { Placement } from '../replay/placement.js';
 

@@ -1,6 +1,6 @@
 import { counted, grouped } from '../base/counts.js';
 import { textTable } from '../base/text-table.js';
-import type { PacketTotals } from '../network/packet/packet-totals.js';
+import type { PacketTotals } from '../network/packet/counts/packet-totals.js';
 import type { CollectiveOutcome, RankOutcome, ReplayOutcome } from '../replay/outcome.js';
 import { collectiveName } from '../trace/collective-type.js';
 

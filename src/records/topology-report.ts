@@ -1,5 +1,5 @@
 import { decimalFraction } from '../network/byte-rate.js';
-import { PortNumbers } from '../network/packet/port-numbers.js';
+import { PortNumbers } from '../network/packet/fabric/port-numbers.js';
 import type { Placement } from '../replay/placement.js';
 import { roundedDecimal } from './number-formats.js';
 import { packetDevices } from './packet-devices.js';

@@ -1,7 +1,7 @@
 import { decimalFraction } from '../network/byte-rate.js';
-import { CounterReading } from '../network/packet/counter-log.js';
-import { HostCount } from '../network/packet/interval-counts.js';
-import { PacketKind } from '../network/packet/packet-record.js';
+import { CounterReading } from '../network/packet/counts/counter-log.js';
+import { HostCount } from '../network/packet/counts/interval-counts.js';
+import { PacketKind } from '../network/packet/fabric/packet-record.js';
 import { hostsOf } from '../network/topology/topology.js';
 import { roundedDecimal } from './number-formats.js';
 import { decimal, integer, micros, seconds, text, type Cell, type Column, type Table } from './record.js';

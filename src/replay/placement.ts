@@ -1,4 +1,4 @@
-import { NIC_KINDS, type NicKind } from '../network/packet/packet-settings.js';
+import { NIC_KINDS, type NicKind } from '../network/packet/settings/packet-settings.js';
 import type { ScaleUpGroup, ScaleUpSpec } from '../network/scale-up/scale-up-spec.js';
 import { requestError } from '../base/errors.js';
 import { LONGEST_TIME_PS } from '../base/units.js';

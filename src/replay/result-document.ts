@@ -1,5 +1,5 @@
 import type { Finding } from '../base/finding.js';
-import type { PacketTotals } from '../network/packet/packet-totals.js';
+import type { PacketTotals } from '../network/packet/counts/packet-totals.js';
 import { collectiveName } from '../trace/collective-type.js';
 import type { ReplayOutcome, RunStatus } from './outcome.js';
 import type { StallReport } from './stall-report.js';

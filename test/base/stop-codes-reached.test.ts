@@ -10,7 +10,7 @@ import { chooseAlgorithms } from '../../src/collectives/catalogue.js';
 import { surveyCollectives } from '../../src/collectives/survey.js';
 import { openFeeder } from '../../src/feeder/open-feeder.js';
 import { analyticalAware } from '../../src/network/analytical-aware.js';
-import { packetSettings } from '../../src/network/packet/default-settings.js';
+import { packetSettings } from '../../src/network/packet/settings/default-settings.js';
 import type { NetworkFactory } from '../../src/network/network.js';
 import { validateTraceset } from '../../src/pipeline/validate-traceset.js';
 import { timingOfRun } from '../../src/records/timing/timing-of-run.js';

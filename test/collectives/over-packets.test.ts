@@ -1,10 +1,10 @@
 import { ALGORITHMS } from '../../src/collectives/catalogue.js';
 import { analyticalUnaware } from '../../src/network/analytical-unaware.js';
 import type { NetworkFactory } from '../../src/network/network.js';
-import { packetSettings } from '../../src/network/packet/default-settings.js';
+import { packetSettings } from '../../src/network/packet/settings/default-settings.js';
 import { packetNetwork } from '../../src/network/packet/packet-network.js';
-import { NIC_KINDS, type NicKind } from '../../src/network/packet/packet-settings.js';
-import type { StatedSettings } from '../../src/network/packet/stated-settings.js';
+import { NIC_KINDS, type NicKind } from '../../src/network/packet/settings/packet-settings.js';
+import type { StatedSettings } from '../../src/network/packet/settings/stated-settings.js';
 import type { Topology } from '../../src/network/topology/topology.js';
 import type { ReplayOutcome } from '../../src/replay/outcome.js';
 import { replay } from '../../src/replay/replay.js';

@@ -4,7 +4,7 @@ import { FLAG_OF_ATTRIBUTE } from '../../src/config/attributes.js';
 import { packetOptions } from '../../src/config/packet-options.js';
 import { parseRunConfig, readRunConfig } from '../../src/config/run-config.js';
 import { systemOptions } from '../../src/config/system-options.js';
-import { PACKET_ATTRIBUTE_NAMES } from '../../src/network/packet/stated-settings.js';
+import { PACKET_ATTRIBUTE_NAMES } from '../../src/network/packet/settings/stated-settings.js';
 import { REPOSITORY } from '../support/repository.js';
 
 type Values = Readonly<Record<string, unknown>>;

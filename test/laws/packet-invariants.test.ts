@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { checkInvariants } from '../../src/network/packet/invariants.js';
-import { NIC_KINDS } from '../../src/network/packet/packet-settings.js';
+import { checkInvariants } from '../../src/network/packet/checks/invariants.js';
+import { NIC_KINDS } from '../../src/network/packet/settings/packet-settings.js';
 import { runPackets, type EngineRun } from '../support/packet-engine-run.js';
 import { packetSpecOf, randomPacketRun, type RandomPacketRun } from './random-packet-run.js';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { NIC_KINDS } from '../../src/network/packet/packet-settings.js';
+import { NIC_KINDS } from '../../src/network/packet/settings/packet-settings.js';
 import { payloadsOf, PACKET_KINDS } from '../support/slow-packet-network/packet.js';
 import { runSlowPackets, type SlowPacketNetwork } from '../support/slow-packet-network/slow-packet-network.js';
 import { packetSpecOf, randomPacketRun, type RandomPacketRun } from './random-packet-run.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { NIC_KINDS } from '../../src/network/packet/packet-settings.js';
+import { NIC_KINDS } from '../../src/network/packet/settings/packet-settings.js';
 import { RECORDS } from '../../src/records/records.js';
 import { recordedRun } from '../support/packet-records.js';
 import { leafSpine, singleSwitch } from '../support/packet-runs.js';

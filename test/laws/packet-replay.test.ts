@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { packetNetwork } from '../../src/network/packet/packet-network.js';
-import { NIC_KINDS } from '../../src/network/packet/packet-settings.js';
+import { NIC_KINDS } from '../../src/network/packet/settings/packet-settings.js';
 import type { NetworkFactory } from '../../src/network/network.js';
 import { scaleUpRouted } from '../../src/network/scale-up/scale-up-routed.js';
 import { hostsOf } from '../../src/network/topology/topology.js';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
-import { NIC_KINDS, type NicKind } from '../../src/network/packet/packet-settings.js';
+import { NIC_KINDS, type NicKind } from '../../src/network/packet/settings/packet-settings.js';
 import type { Simulation } from '../../src/pipeline/simulate-traceset.js';
 import type { SimulationRequest } from '../../src/pipeline/simulation-request.js';
 import { newFolder } from '../support/folders.js';

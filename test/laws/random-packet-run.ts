@@ -5,7 +5,7 @@ import {
   SPRAYINGS,
   type NicKind,
   type PacketNetworkSpec,
-} from '../../src/network/packet/packet-settings.js';
+} from '../../src/network/packet/settings/packet-settings.js';
 import { hostsOf, type Topology } from '../../src/network/topology/topology.js';
 import { defaultSettings, type SettingsOverrides } from '../support/slow-packet-network/default-settings.js';
 import type { PostedPackets } from '../support/slow-packet-network/slow-packet-network.js';

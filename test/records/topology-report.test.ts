@@ -1,5 +1,5 @@
 import { topologyReport } from '../../src/records/topology-report.js';
-import { IntervalStats } from '../../src/network/packet/interval-stats.js';
+import { IntervalStats } from '../../src/network/packet/counts/interval-stats.js';
 import type { Topology } from '../../src/network/topology/topology.js';
 import { packetSettings, packetTopology } from '../support/packet-runs.js';
 import { factsOf, linesOf, mappedExample, runningExample } from '../support/records.js';

@@ -1,4 +1,4 @@
-import { HostCount } from '../../src/network/packet/interval-counts.js';
+import { HostCount } from '../../src/network/packet/counts/interval-counts.js';
 import { transportStats } from '../../src/records/transport-stats.js';
 import { rowsByName, recordedRun } from '../support/packet-records.js';
 import { packetSettings, singleSwitch, type PacketPost } from '../support/packet-runs.js';

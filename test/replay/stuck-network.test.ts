@@ -1,6 +1,6 @@
 import type { HeldUp, NetworkFactory } from '../../src/network/network.js';
 import { packetNetwork } from '../../src/network/packet/packet-network.js';
-import { NIC_KINDS } from '../../src/network/packet/packet-settings.js';
+import { NIC_KINDS } from '../../src/network/packet/settings/packet-settings.js';
 import { replay } from '../../src/replay/replay.js';
 import { memory, receive, send, traces } from '../support/jobs.js';
 import { defaultSettings } from '../support/slow-packet-network/default-settings.js';

@@ -1,4 +1,4 @@
-import type { DcqcnSettings, MrcSettings, NsccSettings } from '../../src/network/packet/packet-settings.js';
+import type { DcqcnSettings, MrcSettings, NsccSettings } from '../../src/network/packet/settings/packet-settings.js';
 
 /** Defaults of sections 6 to 8 of the network models. */
 

@@ -7,11 +7,11 @@ import {
   PacketKind,
   PSN,
   SOURCE,
-} from '../../src/network/packet/packet-record.js';
+} from '../../src/network/packet/fabric/packet-record.js';
 import type { Kernel } from '../../src/kernel/kernel.js';
-import { checkInvariants } from '../../src/network/packet/invariants.js';
+import { checkInvariants } from '../../src/network/packet/checks/invariants.js';
 import type { PacketNetwork } from '../../src/network/packet/packet-network.js';
-import type { NicKind } from '../../src/network/packet/packet-settings.js';
+import type { NicKind } from '../../src/network/packet/settings/packet-settings.js';
 import type { Topology } from '../../src/network/topology/topology.js';
 import { runPackets, type PacketPost, type PacketRun, type PacketTimes } from './packet-runs.js';
 import { defaultSettings, type SettingsOverrides } from './slow-packet-network/default-settings.js';

@@ -1,7 +1,7 @@
 import { EventClass } from '../../src/kernel/event-queue.js';
 import { Kernel } from '../../src/kernel/kernel.js';
 import { PacketNetwork } from '../../src/network/packet/packet-network.js';
-import type { PacketNetworkSpec } from '../../src/network/packet/packet-settings.js';
+import type { PacketNetworkSpec } from '../../src/network/packet/settings/packet-settings.js';
 import type { PostedPackets } from './slow-packet-network/slow-packet-network.js';
 
 export interface TransferTimes {

@@ -1,6 +1,6 @@
-import { IntervalStats } from '../../src/network/packet/interval-stats.js';
+import { IntervalStats } from '../../src/network/packet/counts/interval-stats.js';
 import { packetNetwork, type PacketNetwork } from '../../src/network/packet/packet-network.js';
-import type { PacketSettings } from '../../src/network/packet/packet-settings.js';
+import type { PacketSettings } from '../../src/network/packet/settings/packet-settings.js';
 import { hostsOf, type Topology } from '../../src/network/topology/topology.js';
 import type { RunFacts } from '../../src/records/run-facts.js';
 import type { ReplayOptions } from '../../src/replay/replay-options.js';

@@ -1,6 +1,6 @@
 import type { PacketNetwork } from '../../src/network/packet/packet-network.js';
-import { PACKET_KINDS, PacketKind } from '../../src/network/packet/packet-record.js';
-import { BYTES_SENT, PACKETS_SENT, PEAK, PORT_DOUBLES } from '../../src/network/packet/port-record.js';
+import { PACKET_KINDS, PacketKind } from '../../src/network/packet/fabric/packet-record.js';
+import { BYTES_SENT, PACKETS_SENT, PEAK, PORT_DOUBLES } from '../../src/network/packet/fabric/port-record.js';
 import type { EngineRun, TransferTimes } from './packet-engine-run.js';
 import type { HostCounters } from './slow-packet-network/counters.js';
 import type { SlowPacketNetwork } from './slow-packet-network/slow-packet-network.js';

@@ -1,8 +1,8 @@
 import { Kernel } from '../../src/kernel/kernel.js';
 import { PacketNetwork } from '../../src/network/packet/packet-network.js';
-import type { Fabric } from '../../src/network/packet/fabric.js';
-import type { PacketSettings } from '../../src/network/packet/packet-settings.js';
-import { PACKETS_SENT, PEAK, PORT_DOUBLES } from '../../src/network/packet/port-record.js';
+import type { Fabric } from '../../src/network/packet/fabric/fabric.js';
+import type { PacketSettings } from '../../src/network/packet/settings/packet-settings.js';
+import { PACKETS_SENT, PEAK, PORT_DOUBLES } from '../../src/network/packet/fabric/port-record.js';
 import type { Topology, TopologyLink, TopologyNode } from '../../src/network/topology/topology.js';
 
 /** Some of the settings, at any depth. */

@@ -1,9 +1,9 @@
 import { EventClass } from '../../src/kernel/event-queue.js';
 import { Kernel } from '../../src/kernel/kernel.js';
-import { bufferKind, sharedBuffer } from '../../src/network/packet/buffers/buffer-choice.js';
-import { packetHash } from '../../src/network/packet/ecmp-hash.js';
-import { Fabric } from '../../src/network/packet/fabric.js';
-import type { HostSide } from '../../src/network/packet/host-side.js';
+import { bufferKind, sharedBuffer } from '../../src/network/packet/fabric/buffers/buffer-choice.js';
+import { packetHash } from '../../src/network/packet/fabric/ecmp-hash.js';
+import { Fabric } from '../../src/network/packet/fabric/fabric.js';
+import type { HostSide } from '../../src/network/packet/fabric/host-side.js';
 import {
   BYTES,
   DESTINATION,
@@ -16,9 +16,9 @@ import {
   PacketKind,
   PSN,
   SOURCE,
-} from '../../src/network/packet/packet-record.js';
-import { PORT_INTEGERS, SERVICE_CLASS } from '../../src/network/packet/port-record.js';
-import type { PacketSettings } from '../../src/network/packet/packet-settings.js';
+} from '../../src/network/packet/fabric/packet-record.js';
+import { PORT_INTEGERS, SERVICE_CLASS } from '../../src/network/packet/fabric/port-record.js';
+import type { PacketSettings } from '../../src/network/packet/settings/packet-settings.js';
 import { portBetween } from './packet-runs.js';
 import type { Topology } from '../../src/network/topology/topology.js';
 

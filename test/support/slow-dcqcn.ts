@@ -1,4 +1,4 @@
-import type { DcqcnSettings } from '../../src/network/packet/packet-settings.js';
+import type { DcqcnSettings } from '../../src/network/packet/settings/packet-settings.js';
 
 const KINDS = ['alpha', 'rate', 'decrease'] as const;
 type Kind = (typeof KINDS)[number];

@@ -1,4 +1,4 @@
-import type { NsccSettings } from '../../src/network/packet/packet-settings.js';
+import type { NsccSettings } from '../../src/network/packet/settings/packet-settings.js';
 
 /** NSCC as section 7 reads, step after step, in bytes and µs. */
 export class SlowNscc {

@@ -7,7 +7,7 @@ import type {
   PacketSettings,
   SwitchSettings,
   UetSettings,
-} from '../../src/network/packet/packet-settings.js';
+} from '../../src/network/packet/settings/packet-settings.js';
 import type { Topology, TopologyLink, TopologyNode } from '../../src/network/topology/topology.js';
 
 export const MIB = 1 << 20;

@@ -9,7 +9,7 @@ import {
   PACKET_INTEGERS,
   PSN,
   SOURCE,
-} from '../../src/network/packet/packet-record.js';
+} from '../../src/network/packet/fabric/packet-record.js';
 import type { UetRun } from './uet-runs.js';
 
 /** A packet as a host sees it: one that has come, or one of its own whose serialisation has ended. */

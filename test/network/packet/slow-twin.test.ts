@@ -1,4 +1,4 @@
-import type { NicKind } from '../../../src/network/packet/packet-settings.js';
+import type { NicKind } from '../../../src/network/packet/settings/packet-settings.js';
 import type { Topology } from '../../../src/network/topology/topology.js';
 import { defaultSettings, type SettingsOverrides } from '../../support/slow-packet-network/default-settings.js';
 import { POST } from '../../support/slow-packet-network/events.js';

@@ -1,4 +1,4 @@
-import type { SwitchSettings } from '../../../src/network/packet/packet-settings.js';
+import type { SwitchSettings } from '../../../src/network/packet/settings/packet-settings.js';
 import type { Port } from './ports.js';
 
 /** What an ingress port counts of one class, and whether it has paused its peer. */

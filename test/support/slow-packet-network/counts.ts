@@ -1,6 +1,6 @@
-import { ClassCount, HostCount, PortCount } from '../../../src/network/packet/interval-counts.js';
-import { PacketKind } from '../../../src/network/packet/packet-record.js';
-import type { PacketNetworkSpec } from '../../../src/network/packet/packet-settings.js';
+import { ClassCount, HostCount, PortCount } from '../../../src/network/packet/counts/interval-counts.js';
+import { PacketKind } from '../../../src/network/packet/fabric/packet-record.js';
+import type { PacketNetworkSpec } from '../../../src/network/packet/settings/packet-settings.js';
 import type { PacketKind as SlowKind } from './packet.js';
 import { SlowPacketNetwork, type PostedPackets } from './slow-packet-network.js';
 

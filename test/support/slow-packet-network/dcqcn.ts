@@ -1,4 +1,4 @@
-import type { DcqcnSettings } from '../../../src/network/packet/packet-settings.js';
+import type { DcqcnSettings } from '../../../src/network/packet/settings/packet-settings.js';
 import { TICK, type Event, type EventList } from './events.js';
 
 /** Rate of a queue pair, both profiles of DCQCN. Rates are bit/s; every tick is an event. */

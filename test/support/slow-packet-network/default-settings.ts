@@ -1,4 +1,4 @@
-import type { EcnThresholds, NicKind, PacketSettings } from '../../../src/network/packet/packet-settings.js';
+import type { EcnThresholds, NicKind, PacketSettings } from '../../../src/network/packet/settings/packet-settings.js';
 import { hostsOf, type Topology } from '../../../src/network/topology/topology.js';
 
 type Overrides<T> = T extends readonly unknown[]

@@ -1,5 +1,5 @@
 import type { RandomStream } from '../../../src/kernel/random.js';
-import type { MrcSettings } from '../../../src/network/packet/packet-settings.js';
+import type { MrcSettings } from '../../../src/network/packet/settings/packet-settings.js';
 import { TimerPlace, type Event } from './events.js';
 import type { SlowHost } from './slow-host.js';
 import type { Spraying } from './spraying.js';

@@ -1,5 +1,5 @@
 import { ByteRate } from '../../../src/network/byte-rate.js';
-import type { HostLinkSettings } from '../../../src/network/packet/packet-settings.js';
+import type { HostLinkSettings } from '../../../src/network/packet/settings/packet-settings.js';
 import { ARRIVAL, arrivalPlace } from './events.js';
 import type { Packet } from './packet.js';
 import type { HostPort, SlowHost, TransmitContext } from './slow-host.js';

@@ -1,7 +1,7 @@
 import { eventOrder } from '../../../src/kernel/event-queue.js';
 import type { Kernel } from '../../../src/kernel/kernel.js';
 import type { NetworkFactory } from '../../../src/network/network.js';
-import type { PacketNetworkSpec } from '../../../src/network/packet/packet-settings.js';
+import type { PacketNetworkSpec } from '../../../src/network/packet/settings/packet-settings.js';
 import { hostsOf } from '../../../src/network/topology/topology.js';
 import { TICK, type Event, type EventList } from './events.js';
 import { SlowPacketNetwork } from './slow-packet-network.js';

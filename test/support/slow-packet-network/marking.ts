@@ -1,5 +1,5 @@
 import { RandomStream } from '../../../src/kernel/random.js';
-import type { EcnSettings } from '../../../src/network/packet/packet-settings.js';
+import type { EcnSettings } from '../../../src/network/packet/settings/packet-settings.js';
 import type { Port } from './ports.js';
 
 /** SW-7 at one egress. */

@@ -1,4 +1,4 @@
-import type { NsccSettings } from '../../../src/network/packet/packet-settings.js';
+import type { NsccSettings } from '../../../src/network/packet/settings/packet-settings.js';
 
 const PS_PER_US = 1e6;
 

@@ -1,4 +1,4 @@
-import type { FrameSettings } from '../../../src/network/packet/packet-settings.js';
+import type { FrameSettings } from '../../../src/network/packet/settings/packet-settings.js';
 import type { GroupCredit } from './receiver-credit.js';
 
 export const PACKET_KINDS = ['data', 'trimmed', 'ack', 'nak', 'nack', 'cnp', 'probe', 'answer', 'credit'] as const;

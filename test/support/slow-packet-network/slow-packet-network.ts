@@ -1,4 +1,4 @@
-import type { PacketNetworkSpec } from '../../../src/network/packet/packet-settings.js';
+import type { PacketNetworkSpec } from '../../../src/network/packet/settings/packet-settings.js';
 import { hostsOf } from '../../../src/network/topology/topology.js';
 import { HostCounters, type PortCounters } from './counters.js';
 import { Events, POST, SETTLE, type EventList } from './events.js';

@@ -1,5 +1,5 @@
 import type { RandomStream } from '../../../src/kernel/random.js';
-import type { UetSettings } from '../../../src/network/packet/packet-settings.js';
+import type { UetSettings } from '../../../src/network/packet/settings/packet-settings.js';
 
 /** Which way each packet of a context takes: its entropy values. */
 export interface Spraying {

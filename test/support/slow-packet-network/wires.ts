@@ -1,4 +1,4 @@
-import type { PacketSettings } from '../../../src/network/packet/packet-settings.js';
+import type { PacketSettings } from '../../../src/network/packet/settings/packet-settings.js';
 import type { Topology } from '../../../src/network/topology/topology.js';
 import { RandomStream } from '../../../src/kernel/random.js';
 import { ARRIVAL, arrivalPlace, END, type EventList } from './events.js';

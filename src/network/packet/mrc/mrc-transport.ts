@@ -2,11 +2,11 @@ import { EventClass } from '../../../kernel/event-queue.js';
 import type { Kernel } from '../../../kernel/kernel.js';
 import type { RandomStream } from '../../../kernel/random.js';
 import type { TransferListener } from '../../network.js';
-import { EntropyProfile } from '../entropy-profile.js';
-import type { HostCounters } from '../host-counters.js';
-import type { Nic } from '../nic.js';
-import type { MrcSettings } from '../packet-settings.js';
-import { timerEntity, TimerPlace } from '../timer-place.js';
+import { EntropyProfile } from '../spraying/entropy-profile.js';
+import type { HostCounters } from '../nic/host-counters.js';
+import type { Nic } from '../nic/nic.js';
+import type { MrcSettings } from '../settings/packet-settings.js';
+import { timerEntity, TimerPlace } from '../nic/timer-place.js';
 import type { Group } from '../uet/group.js';
 import { UetTransport } from '../uet/uet-transport.js';
 

@@ -1,6 +1,6 @@
 import type { RandomStream } from '../../../kernel/random.js';
-import type { NsccWindow } from '../nscc.js';
-import type { Spraying } from '../spraying.js';
+import type { NsccWindow } from '../congestion/nscc.js';
+import type { Spraying } from '../spraying/spraying.js';
 
 /** No entropy value, no port, no message. */
 export const NONE = -1;

@@ -1,11 +1,11 @@
 import { EventClass } from '../../../kernel/event-queue.js';
 import type { Kernel } from '../../../kernel/kernel.js';
-import { dataWireBytes, wireBytes } from '../frame-sizes.js';
-import type { Nic } from '../nic.js';
-import { IN_FLIGHT_HEADER_BYTES } from '../nscc.js';
-import { ENTROPY, EXTRA, FLOW, PACKET_INTEGERS, PacketKind, PSN } from '../packet-record.js';
-import { CONTROL } from '../port-record.js';
-import { timerEntity, TimerPlace } from '../timer-place.js';
+import { dataWireBytes, wireBytes } from '../settings/frame-sizes.js';
+import type { Nic } from '../nic/nic.js';
+import { IN_FLIGHT_HEADER_BYTES } from '../congestion/nscc.js';
+import { ENTROPY, EXTRA, FLOW, PACKET_INTEGERS, PacketKind, PSN } from '../fabric/packet-record.js';
+import { CONTROL } from '../fabric/port-record.js';
+import { timerEntity, TimerPlace } from '../nic/timer-place.js';
 import type { Group, GroupCredit } from './group.js';
 
 const CREDIT_BYTES = 62;

@@ -1,7 +1,7 @@
 import { EventClass } from '../../../kernel/event-queue.js';
 import type { Kernel } from '../../../kernel/kernel.js';
-import type { UetSettings } from '../packet-settings.js';
-import { timerEntity, TimerPlace } from '../timer-place.js';
+import type { UetSettings } from '../settings/packet-settings.js';
+import { timerEntity, TimerPlace } from '../nic/timer-place.js';
 import type { OutstandingPackets } from './outstanding-packets.js';
 
 /** Doublings of the timeout at most (UE-6). */

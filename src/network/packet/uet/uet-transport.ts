@@ -2,11 +2,11 @@ import { EventClass } from '../../../kernel/event-queue.js';
 import type { Kernel } from '../../../kernel/kernel.js';
 import { RandomStream } from '../../../kernel/random.js';
 import type { TransferListener } from '../../network.js';
-import { wireBytes } from '../frame-sizes.js';
-import { groupSpraying } from '../group-spraying.js';
-import type { HostCounters } from '../host-counters.js';
-import type { Nic } from '../nic.js';
-import { IN_FLIGHT_HEADER_BYTES, NsccWindow } from '../nscc.js';
+import { wireBytes } from '../settings/frame-sizes.js';
+import { groupSpraying } from '../spraying/group-spraying.js';
+import type { HostCounters } from '../nic/host-counters.js';
+import type { Nic } from '../nic/nic.js';
+import { IN_FLIGHT_HEADER_BYTES, NsccWindow } from '../congestion/nscc.js';
 import {
   ATTEMPT,
   CUMULATIVE,
@@ -21,12 +21,12 @@ import {
   penaltyOf,
   PSN,
   withPenalty,
-} from '../packet-record.js';
-import type { PacketSettings } from '../packet-settings.js';
-import type { Packets } from '../packets.js';
-import type { Spraying } from '../spraying.js';
-import { timerEntity, TimerPlace } from '../timer-place.js';
-import type { Transport } from '../transport.js';
+} from '../fabric/packet-record.js';
+import type { PacketSettings } from '../settings/packet-settings.js';
+import type { Packets } from '../fabric/packets.js';
+import type { Spraying } from '../spraying/spraying.js';
+import { timerEntity, TimerPlace } from '../nic/timer-place.js';
+import type { Transport } from '../nic/transport.js';
 import { Group, NONE } from './group.js';
 import {
   ACKNOWLEDGED,

@@ -1,4 +1,4 @@
-import { PacketKind } from '../../../../src/network/packet/packet-record.js';
+import { PacketKind } from '../../../../src/network/packet/fabric/packet-record.js';
 import { MIB, oneSwitch, runUet, sumOf, type UetOverrides, type UetRun } from '../../../support/uet-runs.js';
 import { watchArrivals, type SeenPacket } from '../../../support/uet-watch.js';
 

@@ -1,5 +1,5 @@
 import { framesSent } from '../../../support/packet-runs.js';
-import { PacketKind } from '../../../../src/network/packet/packet-record.js';
+import { PacketKind } from '../../../../src/network/packet/fabric/packet-record.js';
 import { MIB, oneSwitch, runUet, uetTopology, type UetPost } from '../../../support/uet-runs.js';
 import { watchDepartures, type SeenPacket } from '../../../support/uet-watch.js';
 

@@ -1,4 +1,4 @@
-import { PacketFlag, PacketKind } from '../../../../src/network/packet/packet-record.js';
+import { PacketFlag, PacketKind } from '../../../../src/network/packet/fabric/packet-record.js';
 import { incast, oneSwitch, runUet, sumOf } from '../../../support/uet-runs.js';
 import { watchArrivals, watchDepartures, type SeenPacket } from '../../../support/uet-watch.js';
 

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { NicKind } from '../../../../src/network/packet/packet-settings.js';
-import type { StatedSettings } from '../../../../src/network/packet/stated-settings.js';
+import type { NicKind } from '../../../../src/network/packet/settings/packet-settings.js';
+import type { StatedSettings } from '../../../../src/network/packet/settings/stated-settings.js';
 import { newFolder, writeRanks } from '../../../support/folders.js';
 import { attributes, collective } from '../../../support/preparation.js';
 import { simulateFolder } from '../../../support/simulations.js';

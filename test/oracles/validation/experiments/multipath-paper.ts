@@ -1,4 +1,4 @@
-import type { NicKind } from '../../../../src/network/packet/packet-settings.js';
+import type { NicKind } from '../../../../src/network/packet/settings/packet-settings.js';
 import type { Topology } from '../../../../src/network/topology/topology.js';
 import { generated } from '../../../support/packet-topologies.js';
 import { atLeast, atMost, between, figure, type Experiment, type Figure } from './figure.js';

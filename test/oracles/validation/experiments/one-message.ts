@@ -1,4 +1,4 @@
-import type { NicKind } from '../../../../src/network/packet/packet-settings.js';
+import type { NicKind } from '../../../../src/network/packet/settings/packet-settings.js';
 import { generated } from '../../../support/packet-topologies.js';
 import { exactly, figure, type Experiment, type Figure } from './figure.js';
 import { acknowledgedUs, NIC_NAMES, post, receivedUs, runTransport } from './transport-run.js';

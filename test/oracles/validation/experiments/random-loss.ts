@@ -1,6 +1,6 @@
 import type { Topology } from '../../../../src/network/topology/topology.js';
 import { total } from '../../../support/packet-runs.js';
-import { PacketKind } from '../../../../src/network/packet/packet-record.js';
+import { PacketKind } from '../../../../src/network/packet/fabric/packet-record.js';
 import { figure, within, type Experiment, type Figure } from './figure.js';
 import { oneSwitch } from './one-message.js';
 import { gotBy, NIC_NAMES, post, runTransport } from './transport-run.js';

@@ -1,5 +1,5 @@
 import { RandomStream } from '../../../../src/kernel/random.js';
-import type { StatedSettings } from '../../../../src/network/packet/stated-settings.js';
+import type { StatedSettings } from '../../../../src/network/packet/settings/stated-settings.js';
 import type { Topology } from '../../../../src/network/topology/topology.js';
 import { type PacketPost, type PacketRun } from '../../../support/packet-runs.js';
 import { generated } from '../../../support/packet-topologies.js';

@@ -1,6 +1,6 @@
 import { RandomStream } from '../../../../src/kernel/random.js';
-import { NIC_KINDS, type NicKind } from '../../../../src/network/packet/packet-settings.js';
-import type { StatedSettings } from '../../../../src/network/packet/stated-settings.js';
+import { NIC_KINDS, type NicKind } from '../../../../src/network/packet/settings/packet-settings.js';
+import type { StatedSettings } from '../../../../src/network/packet/settings/stated-settings.js';
 import { framesSent, type PacketPost, type PacketRun } from '../../../support/packet-runs.js';
 import { exactly, figure, type Experiment, type Figure } from './figure.js';
 import { oneSwitch, twoLeaves } from './one-message.js';

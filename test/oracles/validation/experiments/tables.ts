@@ -1,4 +1,4 @@
-import { crc32, ecmpHash, nodeHash, nodeSalt, packetHash } from '../../../../src/network/packet/ecmp-hash.js';
+import { crc32, ecmpHash, nodeHash, nodeSalt, packetHash } from '../../../../src/network/packet/fabric/ecmp-hash.js';
 import { readTopology } from '../../../../src/network/topology/read-topology.js';
 import { hostsOf, type Topology } from '../../../../src/network/topology/topology.js';
 import { generated } from '../../../support/packet-topologies.js';

@@ -1,8 +1,8 @@
-import { checkInvariants } from '../../../../src/network/packet/invariants.js';
-import { packetSettings } from '../../../../src/network/packet/default-settings.js';
-import { PACKET_KINDS, type PacketKind } from '../../../../src/network/packet/packet-record.js';
-import type { NicKind } from '../../../../src/network/packet/packet-settings.js';
-import type { StatedSettings } from '../../../../src/network/packet/stated-settings.js';
+import { checkInvariants } from '../../../../src/network/packet/checks/invariants.js';
+import { packetSettings } from '../../../../src/network/packet/settings/default-settings.js';
+import { PACKET_KINDS, type PacketKind } from '../../../../src/network/packet/fabric/packet-record.js';
+import type { NicKind } from '../../../../src/network/packet/settings/packet-settings.js';
+import type { StatedSettings } from '../../../../src/network/packet/settings/stated-settings.js';
 import type { Topology } from '../../../../src/network/topology/topology.js';
 import { runPackets, total, type PacketPost, type PacketRun } from '../../../support/packet-runs.js';
 

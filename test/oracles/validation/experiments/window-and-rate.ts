@@ -1,10 +1,10 @@
 import { EventClass } from '../../../../src/kernel/event-queue.js';
-import { DcqcnRate } from '../../../../src/network/packet/dcqcn.js';
-import { packetSettings } from '../../../../src/network/packet/default-settings.js';
-import { NsccWindow, nsccGains } from '../../../../src/network/packet/nscc.js';
-import { PACKET_KINDS, PacketKind } from '../../../../src/network/packet/packet-record.js';
-import type { PacketSettings } from '../../../../src/network/packet/packet-settings.js';
-import type { StatedSettings } from '../../../../src/network/packet/stated-settings.js';
+import { DcqcnRate } from '../../../../src/network/packet/congestion/dcqcn.js';
+import { packetSettings } from '../../../../src/network/packet/settings/default-settings.js';
+import { NsccWindow, nsccGains } from '../../../../src/network/packet/congestion/nscc.js';
+import { PACKET_KINDS, PacketKind } from '../../../../src/network/packet/fabric/packet-record.js';
+import type { PacketSettings } from '../../../../src/network/packet/settings/packet-settings.js';
+import type { StatedSettings } from '../../../../src/network/packet/settings/stated-settings.js';
 import { atLeast, atMost, between, exactly, figure, within, type Experiment, type Figure } from './figure.js';
 import { oneSwitch, twoLeaves } from './one-message.js';
 import { dropsOf, gotBy, incastOf, post, runTransport } from './transport-run.js';
