@@ -51,7 +51,11 @@ export { analyticalAware } from './network/analytical-aware.js';
 export { serverIdsOf, type AnalyticalPlacement } from './network/analytical-placement.js';
 export { analyticalUnaware } from './network/analytical-unaware.js';
 export { packetNetwork, type PacketNetwork, type PacketNetworkOptions } from './network/packet/packet-network.js';
-export { packetSettings, type CompletedSettings, type PacketChoice } from './network/packet/settings/default-settings.js';
+export {
+  packetSettings,
+  type CompletedSettings,
+  type PacketChoice,
+} from './network/packet/settings/default-settings.js';
 export type { NicKind, PacketNetworkSpec, PacketSettings } from './network/packet/settings/packet-settings.js';
 export { packetTotals, type PacketTotals } from './network/packet/counts/packet-totals.js';
 export type { StatedSettings } from './network/packet/settings/stated-settings.js';
