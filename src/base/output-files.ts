@@ -15,6 +15,22 @@ import { inputError } from './errors.js';
 /** Outputs that are neither committed nor discarded. */
 const unfinished = new Set<OutputFiles>();
 
+/** Outputs that have files under temporary names. */
+const begun = new Set<OutputFiles>();
+let onBegun: (isAny: boolean) => void = () => {};
+
+/** Says who is told when the first half-written output comes to be, and when none is left. */
+export function watchBegun(listener: (isAny: boolean) => void): void {
+  onBegun = listener;
+}
+
+function noteBegun(files: OutputFiles, isBegun: boolean): void {
+  const before = begun.size;
+  if (isBegun) begun.add(files);
+  else begun.delete(files);
+  if (before === 0 || begun.size === 0) onBegun(begun.size > 0);
+}
+
 /** Discards the outputs of every command in this process that has not ended, before the process is stopped. */
 export function discardUnfinished(): void {
   for (const files of unfinished) files.discard();
@@ -71,7 +87,7 @@ export class OutputFiles {
   expect(name: string): string {
     const final = join(this.folder, name);
     const partial = `${final}.${this.token}.partial`;
-    this.#written.push({ partial, final });
+    if (this.#written.push({ partial, final }) === 1) noteBegun(this, true);
     return partial;
   }
 
@@ -88,6 +104,7 @@ export class OutputFiles {
     for (const { partial, final } of this.#written) renameSync(partial, final);
     this.#written.length = 0;
     unfinished.delete(this);
+    noteBegun(this, false);
   }
 
   /** Removes what was written, and the folders made for it. */
@@ -95,6 +112,7 @@ export class OutputFiles {
     unfinished.delete(this);
     for (const { partial } of this.#written) rmSync(partial, { force: true });
     this.#written.length = 0;
+    noteBegun(this, false);
     for (const folder of this.#madeFolders) {
       try {
         rmdirSync(folder);

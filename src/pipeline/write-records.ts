@@ -3,6 +3,7 @@ import type { OutputFiles } from '../base/output-files.js';
 import { NO_STOPWATCH, type Stopwatch } from '../base/stopwatch.js';
 import { writePostAnnotated } from '../formats/post-annotated.js';
 import { postAnnotatedPath } from '../records/chakra-completion-stats.js';
+import { demandMostRows } from '../records/most-rows.js';
 import { writeProfile } from '../records/profiling.js';
 import { RECORDS, recordFileName, writeRecord, type RecordFormat } from '../records/records.js';
 import type { RunFacts } from '../records/run-facts.js';
@@ -35,10 +36,11 @@ export function profilePath(prefix: string, rank: number): string {
  * files wait for `files.commit()`.
  *
  * @param files prepared
- * @throws PrepError `TRANSFERS_NOT_RECORDED`, `OUTPUT_UNWRITABLE`
+ * @throws PrepError `RECORD_TOO_LARGE`, `TRANSFERS_NOT_RECORDED`, `OUTPUT_UNWRITABLE`
  */
 export function writeRecords(files: OutputFiles, records: RecordsOfRun): void {
   const { run, format, outcome, facts } = records;
+  demandMostRows(outcome, facts, records.profilingIntervalPs);
   for (const table of RECORDS) {
     if (!table.applies(outcome, facts)) continue;
     timed(files, records, recordFileName(run, table, format), (write) =>

@@ -44,11 +44,13 @@ export const ecnPfcStats: Table = {
         for (const packetClass of CLASSES) {
           const at = (2 * port + packetClass) * reading.width;
           const count = (place: number): number => reading.now[at + place];
+          const sincePs = count(ClassCount.pausedSincePs);
+          const lastingPs = sincePs > 0 ? row * intervalPs - sincePs : 0;
           yield [
             ...[time, row * intervalPs, name, node, index, packetClass],
             ...[count(ClassCount.xoffsSent), count(ClassCount.xonsSent)],
             ...[count(ClassCount.xoffsReceived), count(ClassCount.xonsReceived)],
-            ...[count(ClassCount.pausedPs), count(ClassCount.marks)],
+            ...[count(ClassCount.pausedPs) + lastingPs, count(ClassCount.marks)],
           ];
         }
       }

@@ -26,3 +26,19 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s leaves no half-written o
   expect([status, ended]).toEqual([null, signal]);
   expect(filesBelow(folder)).toEqual({});
 });
+
+test('a command that never pauses and has written nothing ends at once', async () => {
+  const program = `
+    import { writeSync } from 'node:fs';
+    import { OutputFiles } from '${built('base', 'output-files.js')}';
+    import { cleanUpWhenStopped } from '${built('cli', 'interrupt.js')}';
+    cleanUpWhenStopped(process);
+    const files = new OutputFiles(${JSON.stringify(join(newFolder(), 'out'))});
+    files.prepare();
+    writeSync(1, 'simulating');
+    for (;;);`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program]);
+  await once(child.stdout, 'data');
+  child.kill('SIGINT');
+  expect(await once(child, 'exit')).toEqual([null, 'SIGINT']);
+});

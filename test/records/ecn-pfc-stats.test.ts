@@ -1,6 +1,6 @@
 import { ecnPfcStats } from '../../src/records/ecn-pfc-stats.js';
 import { recordedRun, rowsByName } from '../support/packet-records.js';
-import { incast, packetSettings, singleSwitch } from '../support/packet-runs.js';
+import { incast, packetSettings, singleSwitch, switchRing } from '../support/packet-runs.js';
 import { defaultSettings } from '../support/slow-packet-network/default-settings.js';
 import { factsOf, linesOf, runningExample } from '../support/records.js';
 
@@ -27,6 +27,30 @@ test('R-162: V-5: each of the 4 ingress ports sends XOFF once, for data', () => 
   expect(rows).toHaveLength(10);
   const sends = rows.map((row) => [row.ifid, row.class, row.xoff_tx, row.xon_tx, row.xoff_rx].join(' '));
   expect(sends.filter((row) => !/ 0 0 0$/.test(row))).toEqual(['1 0 1 1 0', '2 0 1 1 0', '3 0 1 1 0', '4 0 1 1 0']);
+});
+
+test('R-162: a pause that lasts grows up to the end of the simulation, long after the last event', () => {
+  const switches = {
+    pfc: 'static',
+    bufferBytes: 256e6,
+    headroomBytes: 60_000,
+    xoffBytes: 40_000,
+    xonBytes: 20_000,
+  } as const;
+  const posts = [0, 1, 2, 3, 4].map((source) => ({ source, destination: (source + 2) % 5, bytes: 1 << 20 }));
+  const { outcome, facts, network } = recordedRun(switchRing(5), packetSettings({ switches }), posts, MS);
+  const rows = rowsByName(linesOf(ecnPfcStats, { ...outcome, simulationEndPs: 4 * MS }, facts));
+  // The switches stand still within 20 µs. Of each one data is stopped at the port to the next switch.
+  const { pausedSincePs } = network.fabric.counters;
+  const begins = [...pausedSincePs].filter((sincePs, device) => sincePs > 0 && device >= 2 * 5);
+  expect(begins).toHaveLength(5);
+  expect(Math.max(...begins)).toBeLessThan(20e6);
+  for (const row of [1, 2, 3, 4]) {
+    const paused = rows.filter((each) => Number(each.sim_time_sec) === row / 1000 && each.paused_us !== '0.000000');
+    expect(paused.map((each) => Math.round(Number(each.paused_us) * 1e6))).toEqual(
+      begins.map((sincePs) => row * MS - sincePs),
+    );
+  }
 });
 
 test('R-162: only a run of the packet network has the record', () => {

@@ -81,6 +81,13 @@ const pair = (a: NodeObject, b: NodeObject): Files => grouped(GROUPS, [a], [b]);
 
 /** Cases that are small enough to be understood from their line alone; the other codes take theirs from a golden case. */
 export const EXAMPLE_CASES: Partial<Record<FindingCode, ExampleCase>> = {
+  ACKS_SPARSE: {
+    files: {
+      ...job([send(1, 1, 8, 0)], [receive(1, 0, 8, 0)]),
+      'pair.txt': '3 1 2\n2\n0 2 400Gbps 500ns 0\n1 2 400Gbps 500ns 0\n',
+    },
+    words: ['simulate', 'traces', '--network', 'pair.txt', '--nic', 'uet', '--set', 'AckEvery=100'],
+  },
   FILE_EMPTY: validated({ ...job([SOUND], [SOUND]), 'traces/job.1.et': '' }),
   FRAME_TRUNCATED: validated({ ...job([SOUND], [SOUND]), 'traces/job.1.et': buildEt([SOUND]).subarray(0, 20) }),
   FRAME_MALFORMED: validated({

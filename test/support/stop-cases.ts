@@ -122,6 +122,14 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
     ...job([send(1, 1, 8, 0)], [receive(1, 0, 8, 0)]),
     'apart.txt': '4 2 2\n2 3\n0 2 400Gbps 500ns 0\n1 3 400Gbps 500ns 0\n',
   }),
+  TRANSFER_TOO_LARGE: stop(['simulate', 'traces', '--network', 'pair.txt'], {
+    ...job([send(1, 1, 2 ** 31 * 4096, 0)], [receive(1, 0, 2 ** 31 * 4096, 0)]),
+    'pair.txt': '2 0 1\n\n0 1 400Gbps 500ns 0\n',
+  }),
+  RECORD_TOO_LARGE: stop(
+    ['simulate', 'traces', '--network', 'pair.txt', '--set', 'NDStatsReportInterval=1ps', '-o', 'out'],
+    { ...PAIR, 'pair.txt': '2 0 1\n\n0 1 400Gbps 500ns 0\n' },
+  ),
   NETWORK_NOT_ANALYTICAL: stop(['simulate', 'traces', '--network', 'pair.txt', '--backend', 'analytical-aware'], {
     ...PAIR,
     'pair.txt': '3 1 2\n2\n0 2 400Gbps 500ns 0\n1 2 400Gbps 500ns 0\n',

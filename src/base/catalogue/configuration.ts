@@ -51,6 +51,22 @@ export const CONFIGURATION_CODES = {
     },
     advice: 'state BufferBytes for another size',
   },
+  ACKS_SPARSE: {
+    severity: 'warning',
+    title: 'fewer ACKs than the window needs',
+    meaning:
+      'AckEvery is more packets than the window holds when it starts, the bytes that a host sends in InitialBaseRTT. Receivers acknowledge the last packet of a message and every AckEvery-th before, so a sender whose window is full gets no ACK.',
+    consequence:
+      'Each time it waits for UetTimeout, sends a packet again that was not lost, and slows down: the run measures the timer.',
+    remedy: [
+      'Make `AckEvery` a fraction of the packets that the message names, since congestion makes windows smaller.',
+    ],
+    example: {
+      finding: 'warning ACKS_SPARSE: AckEvery 100: the window of h0 starts with 73 packets',
+      mended: '`chakra-prep simulate … --set AckEvery=8`',
+    },
+    advice: 'make AckEvery smaller',
+  },
   HEADROOM_SHORT: {
     severity: 'warning',
     title: 'headroom that a link can overfill',

@@ -77,6 +77,17 @@ export const CONFIGURATION_STOPS = {
     remedy: ['Use a time below 9007 s; check its unit.'],
     advice: 'use a time below 9007 s',
   },
+  RECORD_TOO_LARGE: {
+    exitStatus: 2,
+    title: 'record with too many rows',
+    meaning:
+      'Some records have a row for each device at each multiple of an interval up to the end of the simulation, profiles a block. The interval is so short, or the simulation so long, that there would be more than 100,000,000. Nothing was written.',
+    remedy: [
+      'Make the interval that the message names longer.',
+      'Or let the run stop earlier with `--until`: one that stalls lasts until its stop, and one that does not goes on for `BeaconReportInterval`.',
+    ],
+    advice: 'make the interval longer, or let the run stop earlier with --until',
+  },
   TRANSFERS_NOT_RECORDED: {
     exitStatus: 2,
     title: 'a record of transfers of a run that kept none',

@@ -70,10 +70,11 @@ export const NETWORK_STOPS = {
   },
   NETWORK_TOO_LARGE: {
     exitStatus: 2,
-    title: 'topology with too many links to simulate',
+    title: 'topology with too many links or routes to simulate',
     meaning:
-      'A network that simulates its links numbers them, and takes at most 2^28: a FullyConnected dimension has one for each ordered pair of its NPUs, so 16,384 of them reach it.',
+      'A network that simulates its links numbers them, and takes at most 2^28: a FullyConnected dimension has one for each ordered pair of its NPUs, so 16,384 of them reach it. A packet network takes as many routes: one from each node to each switch that hosts with one link hang on, and to each host with several.',
     remedy: [
+      'Leave out of a topology of hosts and switches what has no rank.',
       'Make a Switch or a Ring of the dimension that the message shows as FullyConnected.',
       'Or take the network without congestion, analytical-unaware, which has no links.',
     ],
@@ -136,5 +137,16 @@ export const NETWORK_STOPS = {
     meaning: 'A rank is placed on a server id that is none of the network (R-037).',
     remedy: ['Name a server of the network that has a NIC; the message lists them.'],
     advice: 'name a server of the network that has a NIC',
+  },
+  TRANSFER_TOO_LARGE: {
+    exitStatus: 2,
+    title: 'transfer with more packets than can be numbered',
+    meaning:
+      'A packet network numbers the packets of a transfer, and with RoCEv2 those of all transfers of a queue pair, and has 2^31 − 1 numbers: 8.7 TB at 4,096 B a packet.',
+    remedy: [
+      'Send less at once; a size that is meant in bytes may have been read as elements.',
+      'Or make packets larger with `--set MSS=…`, with RoCEv2 queue pairs more with `QpMode` or `QpsPerPair`.',
+    ],
+    advice: 'send less at once, or make MSS larger',
   },
 } satisfies Record<string, StopEntry>;

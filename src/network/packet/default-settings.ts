@@ -1,10 +1,12 @@
+import { grouped } from '../../base/counts.js';
 import type { Finding } from '../../base/finding.js';
 import type { Topology } from '../topology/topology.js';
-import { frameSettings } from './frame-sizes.js';
+import { frameSettings, wireBytes } from './frame-sizes.js';
 import type { NicKind, PacketSettings } from './packet-settings.js';
 import { settingRefused } from './setting-refused.js';
 import { settingsOf, type StatedSettings } from './stated-settings.js';
 import { hostRatesOf, planeBdpOf, switchProfile, type HostRates } from './switch-profile.js';
+import { sparseAcks } from './sparse-acks.js';
 import { switchSettings } from './switch-settings.js';
 import {
   hostSettings,
@@ -31,7 +33,7 @@ export interface PacketChoice {
 
 export interface CompletedSettings {
   readonly settings: PacketSettings;
-  /** `SETTING_UNUSED`, `BUFFER_ENLARGED`, `HEADROOM_SHORT`, `TRIMMING_UNCONTROLLED`. */
+  /** `SETTING_UNUSED`, `BUFFER_ENLARGED`, `HEADROOM_SHORT`, `ACKS_SPARSE`, `TRIMMING_UNCONTROLLED`. */
   readonly findings: readonly Finding[];
 }
 
@@ -64,8 +66,10 @@ export function packetSettings(topology: Topology, choice: PacketChoice): Comple
     fold,
   };
   demandRateOfDcqcn(settings, rates);
+  if (nic === 'mrc' && stated.ProbeInterval !== undefined) demandTimeForProbes(settings, rates);
+  const acks = nic === 'roce' ? [] : sparseAcks(topology, frames, settings.uet, settings.nscc);
   const ofTrimming = trimmingFindings(topology, settings);
-  return { settings, findings: [...unusedSettings(settings, choice.stated), ...findings, ...ofTrimming] };
+  return { settings, findings: [...unusedSettings(settings, choice.stated), ...findings, ...acks, ...ofTrimming] };
 }
 
 /** The least rate of DCQCN is one that every host can send at. */
@@ -76,5 +80,17 @@ function demandRateOfDcqcn({ roce }: PacketSettings, rates: HostRates | undefine
   throw settingRefused(
     `DcqcnRmin ${minimumGbps} Gbit/s is above the ${rates.slowestGbps} Gbit/s of a host's link`,
     'state a smaller DcqcnRmin',
+  );
+}
+
+/** Where all values of a queue pair lose packets, a probe of each is sent at every ProbeInterval (MR-4); they must not pile up. */
+function demandTimeForProbes({ mrc, frames }: PacketSettings, rates: HostRates | undefined): void {
+  if (rates === undefined) return;
+  const probes = 2 * mrc.evCount;
+  const neededPs = Math.ceil((probes * wireBytes(frames, frames.probeBytes) * 8000) / rates.slowestGbps);
+  if (mrc.probeIntervalPs >= neededPs) return;
+  throw settingRefused(
+    `ProbeInterval ${grouped(mrc.probeIntervalPs)} ps: a host needs ${grouped(neededPs)} ps for the probes of ${grouped(probes)} values; expected at least as much`,
+    'make ProbeInterval longer, or EvCount smaller',
   );
 }

@@ -19,11 +19,13 @@ export const ClassCount = {
   xonsSent: 1,
   xoffsReceived: 2,
   xonsReceived: 3,
-  /** Time for which the egress was stopped, ps. */
+  /** Time for which the egress was stopped, ps, without the pause that lasts. */
   pausedPs: 4,
-  marks: 5,
+  /** When the pause that lasts began, ps; 0 for none. It goes on while nothing else happens, so its length is worked out later. */
+  pausedSincePs: 5,
+  marks: 6,
 } as const;
-export const CLASS_COUNTS = 6;
+export const CLASS_COUNTS = 7;
 
 /** Places in the entry of a host, whose device is its node id: counts since the start, then what was seen in the interval. */
 export const HostCount = {

@@ -1,3 +1,5 @@
+import { counted, grouped } from '../../base/counts.js';
+import { requestError, type PrepError } from '../../base/errors.js';
 import { EventClass } from '../../kernel/event-queue.js';
 import type { Kernel } from '../../kernel/kernel.js';
 import { hostsOf, type Topology } from '../topology/topology.js';
@@ -20,6 +22,9 @@ import {
   SERVICE_BYTES,
 } from './port-record.js';
 
+/** Rows that a record may have. */
+export const MOST_ROWS = 100_000_000;
+
 /**
  * Counts of the ports and hosts of a packet network at every multiple of an interval (R-158, R-162), as they are behind all else
  * of that instant: sent at the end of serialisation, received at full arrival. They are taken from what a network counts anyway;
@@ -34,10 +39,12 @@ export class IntervalStats {
   #network: { readonly fabric: Fabric; readonly counters: HostCounters; readonly kernel: Kernel } | undefined;
   #onBoundary = 0;
   #isAwake = false;
+  #rows = 0; // of ports, at the multiples at which something was under way
 
   constructor(
     topology: Topology,
     readonly intervalPs: number,
+    readonly mostRows = MOST_ROWS,
   ) {
     const { nodes } = topology;
     const { count, nodeOf } = new PortNumbers(topology);
@@ -71,12 +78,25 @@ export class IntervalStats {
   #atBoundary(): void {
     const { fabric, kernel } = this.#network!;
     const { now } = kernel;
+    const interval = Math.round(now / this.intervalPs);
+    this.#rows += this.ports.devices;
+    if (this.#rows > this.mostRows) throw this.#tooManyRows(now);
     kernel.events--; // counted, and none of the network
-    this.#note(now, Math.round(now / this.intervalPs));
+    this.#note(now, interval);
     if (kernel.queue.length === 0 && fabric.wheel.isEmpty) return;
     const next = now + this.intervalPs;
     // Without packets nothing changes before the next event.
     this.#schedule(fabric.packets.count > 0 ? next : Math.max(next, kernel.queue.peekTime()));
+  }
+
+  /** The records of the run would be refused in any case, when it is over. */
+  #tooManyRows(now: number): PrepError {
+    const rows = `${counted(this.ports.devices, 'port')} at each multiple of NDStatsReportInterval ${grouped(this.intervalPs)} ps`;
+    return requestError(
+      'RECORD_TOO_LARGE',
+      `nd-stats: more than ${grouped(this.mostRows)} rows by ${grouped(now)} ps, for ${rows}; expected at most as many`,
+      'make NDStatsReportInterval longer, or let the run stop earlier with --until',
+    );
   }
 
   #note(now: number, interval: number): void {
@@ -84,7 +104,7 @@ export class IntervalStats {
     for (let port = 0; port < this.ports.devices; port++) fabric.settle(port);
     for (let port = 0; port < this.ports.devices; port++) this.#notePort(fabric, port, now, interval);
     for (const port of this.#switchPorts) {
-      for (const packetClass of [DATA, CONTROL]) this.#noteClass(fabric, port, packetClass, now, interval);
+      for (const packetClass of [DATA, CONTROL]) this.#noteClass(fabric, port, packetClass, interval);
     }
     for (const host of this.#hostNodes) this.#noteHost(counters, host, interval);
   }
@@ -119,15 +139,16 @@ export class IntervalStats {
     this.ports.note(interval, port);
   }
 
-  #noteClass({ counters }: Fabric, port: number, packetClass: number, now: number, interval: number): void {
+  #noteClass({ counters }: Fabric, port: number, packetClass: number, interval: number): void {
     const { row } = this.classes;
     const device = 2 * port + packetClass;
     row[ClassCount.xoffsSent] = counters.xoffsSent[device];
     row[ClassCount.xonsSent] = counters.xonsSent[device];
     row[ClassCount.xoffsReceived] = counters.xoffsReceived[device];
     row[ClassCount.xonsReceived] = counters.xonsReceived[device];
-    const sincePs = counters.pausedSincePs[device];
-    row[ClassCount.pausedPs] = counters.pausedPs[device] + (sincePs < 0 ? 0 : now - sincePs);
+    row[ClassCount.pausedPs] = counters.pausedPs[device];
+    // No XOFF arrives at 0, since no link takes no time.
+    row[ClassCount.pausedSincePs] = Math.max(0, counters.pausedSincePs[device]);
     row[ClassCount.marks] = packetClass === DATA ? counters.marks[port] : 0;
     this.classes.note(interval, device);
   }

@@ -1,3 +1,4 @@
+import { grouped } from '../../base/counts.js';
 import type { Kernel } from '../../kernel/kernel.js';
 import type { HeldUp, Network, NetworkFactory, TransferListener } from '../network.js';
 import { hostsOf } from '../topology/topology.js';
@@ -10,6 +11,7 @@ import type { IntervalStats } from './interval-stats.js';
 import { checkInvariants } from './invariants.js';
 import { MrcTransport } from './mrc/mrc-transport.js';
 import { Nic } from './nic.js';
+import { MOST_PACKETS, transferTooLarge } from './packet-limit.js';
 import { CheckedBuffer, CheckedHosts, CheckedTransfers } from './checked-run.js';
 import type { PacketNetworkSpec } from './packet-settings.js';
 import { RoceTransport } from './roce/roce-transport.js';
@@ -54,6 +56,8 @@ export class PacketNetwork implements Network {
   readonly #hostOf: Int32Array; // [ranks]
   readonly #transport: Transport;
   readonly #stats: IntervalStats | undefined;
+  readonly #mssBytes: number;
+  readonly #mostBytes: number;
 
   constructor(
     spec: PacketNetworkSpec,
@@ -67,6 +71,8 @@ export class PacketNetwork implements Network {
     this.fabric = new Fabric(spec, kernel, kind !== undefined);
     if (kind !== undefined) this.fabric.buffer = sharedBuffer(kind, this.fabric);
     const { check, frames } = spec.settings;
+    this.#mssBytes = frames.mssBytes;
+    this.#mostBytes = MOST_PACKETS * frames.mssBytes;
     if (check) this.transfers = new CheckedTransfers(listener, frames.mssBytes);
     this.hostCounters = new HostCounters(spec.topology.nodes.length);
     this.nic = new Nic(this.fabric, kernel, this.hostCounters);
@@ -82,18 +88,20 @@ export class PacketNetwork implements Network {
         this.fabric.routes.hops(hostOf[source], hostOf[destination]) !== undefined;
     }
     const { numbers } = this.fabric;
-    const gbps = Array.from(hostOf, (host) =>
-      Math.max(
-        0,
-        ...Array.from({ length: numbers.first[host + 1] - numbers.first[host] }, (_, k) =>
-          this.fabric.gbpsOf(numbers.first[host] + k),
-        ),
-      ),
-    );
-    this.linkBytesPerNs = gbps.reduce((most, rate) => Math.max(most, rate), 0) / 8;
+    let fastestGbps = 0;
+    for (const host of hostOf) {
+      for (let port = numbers.first[host]; port < numbers.first[host + 1]; port++) {
+        fastestGbps = Math.max(fastestGbps, this.fabric.gbpsOf(port));
+      }
+    }
+    this.linkBytesPerNs = fastestGbps / 8;
   }
 
+  /** @throws PrepError `TRANSFER_TOO_LARGE` for one with more packets than can be numbered */
   post(transfer: number, source: number, destination: number, bytes: number, nowPs: number): void {
+    if (bytes > this.#mostBytes) {
+      throw transferTooLarge(`rank ${source} sends ${grouped(bytes)} B to rank ${destination}`, bytes, this.#mssBytes);
+    }
     this.#stats?.wake();
     this.transfers?.post(transfer, bytes);
     this.#transport.post(transfer, this.#hostOf[source], this.#hostOf[destination], bytes, nowPs);

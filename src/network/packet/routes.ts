@@ -1,3 +1,5 @@
+import { grouped } from '../../base/counts.js';
+import { requestError, type PrepError } from '../../base/errors.js';
 import type { Topology } from '../topology/topology.js';
 import type { PortNumbers } from './port-numbers.js';
 
@@ -9,6 +11,8 @@ export function oneMember(set: number): number {
   return -3 - set;
 }
 const FAR = 65_535; // hops
+/** From every node to every goal: 1 GiB. */
+const MOST_ROUTES = 2 ** 28;
 
 /**
  * Which ports of a node lead nearer to a host (RT-1, RT-2): all those to neighbours one hop nearer, by neighbour, then by link.
@@ -30,6 +34,7 @@ export class Routes {
   readonly lastHop: Int32Array; // [nodes] set of the port to a host with one link
   readonly #known = new Map<string, number>();
 
+  /** @throws PrepError `NETWORK_TOO_LARGE` for more than 2^28 routes */
   constructor(topology: Topology, ports: PortNumbers, hostsForward: boolean) {
     const { nodes } = topology;
     this.#topology = topology;
@@ -44,11 +49,13 @@ export class Routes {
       return nodes[neighbour].kind === 'host' ? node : neighbour;
     });
     this.rowOf = new Int32Array(nodes.length).fill(-1);
-    let rows = 0;
+    let goals = 0;
     for (const [node, { kind }] of nodes.entries()) {
-      if (kind === 'host' && this.rowOf[this.goalOf[node]] < 0) this.rowOf[this.goalOf[node]] = rows++ * nodes.length;
+      if (kind === 'host' && this.rowOf[this.goalOf[node]] < 0) this.rowOf[this.goalOf[node]] = goals++ * nodes.length;
     }
-    this.sets = new Int32Array(rows * nodes.length).fill(UNKNOWN);
+    const size = goals * nodes.length;
+    if (size > MOST_ROUTES) throw routesTooMany(goals, nodes.length);
+    this.sets = new Int32Array(size).fill(UNKNOWN);
   }
 
   /** Set of the ports by which a packet for a host leaves `node`, which is another one; {@link NO_WAY} where there is none. */
@@ -101,7 +108,7 @@ export class Routes {
     let set = this.#known.get(key);
     if (set === undefined) {
       set = this.memberStart.length - 1;
-      this.members.push(...members);
+      for (const member of members) this.members.push(member);
       this.memberStart.push(this.members.length);
       this.#known.set(key, set);
     }
@@ -133,4 +140,13 @@ export class Routes {
     this.#hops[goal] = hops;
     return hops;
   }
+}
+
+function routesTooMany(goals: number, nodes: number): PrepError {
+  const routes = `${grouped(goals * nodes)} routes, from ${grouped(nodes)} nodes to ${grouped(goals)} places of hosts`;
+  return requestError(
+    'NETWORK_TOO_LARGE',
+    `packet network: ${routes}; expected at most ${grouped(MOST_ROUTES)}`,
+    'leave hosts out that have no rank; hosts with one link share the place of their switch',
+  );
 }

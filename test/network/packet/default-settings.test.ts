@@ -314,6 +314,24 @@ describe('NIC and transports', () => {
   });
 });
 
+test('UE-3: an ACK for more packets than the window starts with is warned of', () => {
+  // 400 Gbit/s × 6 µs / 8 = 300,000 B, 73 packets of 4,096 B and a part.
+  expect(notes('uet', { AckEvery: 73 })).toEqual([]);
+  expect(notes('uet', { AckEvery: 74 })).toEqual([
+    'warning ACKS_SPARSE: AckEvery 74: the window of h0 starts with 73 packets',
+  ]);
+  expect(notes('mrc', { AckEvery: 146 }, star(2, { ports: 2 }))).toEqual([]);
+  expect(notes('uet', { AckEvery: 74, CongestionControl: 'none' })).toEqual([]);
+});
+
+test('MR-4: a ProbeInterval in which the probes of all values cannot be sent is refused', () => {
+  // 256 probes of 62 B at 400 Gbit/s: 256 × 1.24 ns.
+  expect(settings('mrc', { ProbeInterval: 317_440 }).mrc.probeIntervalPs).toBe(317_440);
+  expect(refusal('mrc', { ProbeInterval: 317_439 })).toBe(
+    'ProbeInterval 317,439 ps: a host needs 317,440 ps for the probes of 256 values; expected at least as much',
+  );
+});
+
 describe('settings that count for nothing', () => {
   test.each<[nic: NicKind, stated: StatedSettings, messages: string[]]>([
     ['uet', { QpsPerPair: 4 }, ['QpsPerPair is not used: it is of roce, and the NICs are uet']],

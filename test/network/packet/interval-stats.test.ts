@@ -3,7 +3,7 @@ import { Kernel } from '../../../src/kernel/kernel.js';
 import { CounterReading, type CounterLog } from '../../../src/network/packet/counter-log.js';
 import { ClassCount, HostCount, PortCount } from '../../../src/network/packet/interval-counts.js';
 import { IntervalStats } from '../../../src/network/packet/interval-stats.js';
-import { PacketNetwork } from '../../../src/network/packet/packet-network.js';
+import { PacketNetwork, packetNetwork } from '../../../src/network/packet/packet-network.js';
 import type { PacketSettings } from '../../../src/network/packet/packet-settings.js';
 import { PACKET_KINDS } from '../../../src/network/packet/packet-record.js';
 import type { Topology } from '../../../src/network/topology/topology.js';
@@ -145,7 +145,7 @@ test('R-158: a frame that waited at a switch counts as soon as it has been sent'
   expect(toReceiver).toEqual([3, 5, 2, 0, 2 * 4154, 0, 0, 0]);
 });
 
-test('R-162: a pause that lasts counts up to the row, and XOFF and XON where they are sent', () => {
+test('R-162: the time of pauses that are over and the begin of one that lasts, and XOFF and XON where they are sent', () => {
   // 400 Gbit/s in and 100 Gbit/s out at the second switch: it stops the first one again and again.
   const line = packetTopology(2, 2, [
     [0, 2],
@@ -165,13 +165,18 @@ test('R-162: a pause that lasts counts up to the row, and XOFF and XON where the
   expect(last[2 * 3].slice(0, 4)).toEqual([0, 0, xoffsSent[2 * 4], xonsSent[2 * 4]]);
   expect(last[2 * 3][ClassCount.pausedPs]).toBe(pausedPs[2 * 3]);
   const paused = entriesOf(stats.classes).filter(([, device]) => device === 2 * 3);
-  const rows = paused.map(([interval]) => interval);
-  const times = paused.map((entry) => entry[2 + ClassCount.pausedPs]);
-  // 150,000 B drain in 12 µs: most rows lie within a pause, and the time of each is the whole interval.
-  const whole = rows.filter(
-    (row, at) => at > 0 && row === rows[at - 1] + 1 && times[at] - times[at - 1] === intervalPs,
-  );
-  expect(whole.length).toBeGreaterThan(100 * xoffsSent[2 * 4]);
+  // 150,000 B drain in 12 µs, so rows lie within each pause; one of them says when it began, and a pause adds what it took.
+  const lasting = paused.filter((entry) => entry[2 + ClassCount.pausedSincePs] > 0);
+  expect(lasting).toHaveLength(xoffsSent[2 * 4]);
+  for (const [at, entry] of paused.entries()) {
+    const [since, before] = [entry, paused[at - 1] ?? []].map((row) => row[2 + ClassCount.pausedSincePs] ?? 0);
+    expect(since).toBeLessThanOrEqual(entry[0] * intervalPs);
+    if (since === 0 && before > 0) {
+      const added = entry[2 + ClassCount.pausedPs] - paused[at - 1][2 + ClassCount.pausedPs];
+      expect(before + added).toBeLessThanOrEqual(entry[0] * intervalPs);
+      expect(before + added).toBeGreaterThan((entry[0] - 1) * intervalPs);
+    }
+  }
 });
 
 test('R-162: marks count at the port that set them, for data', () => {
@@ -179,7 +184,7 @@ test('R-162: marks count at the port that set them, for data', () => {
   const settings = packetSettings({ switches: { ecn } });
   const { stats } = countedRun(PAIR, settings, [{ source: 0, destination: 1, bytes: 40_960 }], 1e9);
   // Port 3 of the switch, towards the receiver, marks all ten.
-  expect(entriesOf(stats.classes)).toEqual([[1, 2 * 3, 0, 0, 0, 0, 0, 10]]);
+  expect(entriesOf(stats.classes)).toEqual([[1, 2 * 3, 0, 0, 0, 0, 0, 0, 10]]);
 });
 
 test('R-158: an interval without a packet costs nothing: a run of 1,000 s and a row every ns', () => {
@@ -190,6 +195,20 @@ test('R-158: an interval without a packet costs nothing: a run of 1,000 s and a 
     [84, 584, 667, 1167, 1169, 1669, 1672, 2172]
       .flatMap((interval) => [interval])
       .concat([84, 584, 667, 1167, 1169, 1669, 1672, 2172].map((interval) => 1e12 + interval)),
+  );
+});
+
+test('R-158: a run whose records would have too many rows stops', () => {
+  // 4 ports: 80 rows at 20 multiples of 1 ns, and the first frame takes 83.08 ns.
+  const network = packetNetwork(
+    { topology: PAIR, settings: packetSettings() },
+    { stats: new IntervalStats(PAIR, 1000, 80) },
+  );
+  const kernel = new Kernel();
+  const none = (): void => {};
+  network(2, kernel, { sent: none, received: none, acknowledged: none }).post(0, 0, 1, 4096, 0);
+  expect(() => kernel.run(Infinity)).toThrow(
+    'nd-stats: more than 80 rows by 21,000 ps, for 4 ports at each multiple of NDStatsReportInterval 1,000 ps',
   );
 });
 

@@ -76,6 +76,7 @@ test('every sample is read in the form it shows', () => {
     'logical.json': 'logical',
     'own.json': 'own',
     'star.txt': 'ns3',
+    'switch-ring.yaml': 'own',
     'two-hosts.yaml': 'infragraph',
     'two-servers.simai': 'simai',
   });

@@ -46,7 +46,7 @@ export function slowCounts(
   return counts;
 }
 
-function countsOf({ ports, hosts, events }: SlowPacketNetwork): SlowCounts {
+function countsOf({ ports, hosts }: SlowPacketNetwork): SlowCounts {
   return {
     ports: ports.map(({ counters }) => {
       const row: number[] = [];
@@ -61,12 +61,12 @@ function countsOf({ ports, hosts, events }: SlowPacketNetwork): SlowCounts {
     classes: ports.flatMap(({ counters, pausedSince }) =>
       [0, 1].map((packetClass) => {
         const row: number[] = [];
-        const since = pausedSince[packetClass];
         row[ClassCount.xoffsSent] = counters.xoffSent[packetClass];
         row[ClassCount.xonsSent] = counters.xonSent[packetClass];
         row[ClassCount.xoffsReceived] = counters.xoffReceived[packetClass];
         row[ClassCount.xonsReceived] = counters.xonReceived[packetClass];
-        row[ClassCount.pausedPs] = counters.pausedPs[packetClass] + (since === undefined ? 0 : events.now - since);
+        row[ClassCount.pausedPs] = counters.pausedPs[packetClass];
+        row[ClassCount.pausedSincePs] = pausedSince[packetClass] ?? 0;
         row[ClassCount.marks] = packetClass === 0 ? counters.marks : 0;
         return row;
       }),

@@ -1,8 +1,10 @@
+import { grouped } from '../../../base/counts.js';
 import { EventClass } from '../../../kernel/event-queue.js';
 import type { Kernel } from '../../../kernel/kernel.js';
 import type { TransferListener } from '../../network.js';
 import { DESTINATION_PORT, type Nic } from '../nic.js';
 import { DcqcnRate } from '../dcqcn.js';
+import { MOST_PACKETS, transferTooLarge } from '../packet-limit.js';
 import type { HostCounters } from '../host-counters.js';
 import * as packetRecord from '../packet-record.js';
 import type { FrameSettings, RoceSettings } from '../packet-settings.js';
@@ -91,6 +93,12 @@ export class RoceTransport implements Transport {
     const pair = this.#pairFor(source, destination);
     const first = pairs.end[pair];
     const end = first + Math.max(1, Math.ceil(bytes / this.#frames.mssBytes));
+    if (end > MOST_PACKETS) {
+      const { nodes } = this.#nic.fabric.spec.topology;
+      const hosts = `host ${nodes[source].name} sends host ${nodes[destination].name} a transfer of ${grouped(bytes)} B`;
+      const before = `${grouped(first)} packets after the first of their queue pair`;
+      throw transferTooLarge(`${hosts}, ${before}`, bytes, this.#frames.mssBytes);
+    }
     const message = messages.add(transfer, bytes, first, end);
     const last = pairs.lastMessage[pair];
     if (last >= 0) messages.next[last] = message;
