@@ -47,7 +47,7 @@ const PLAIN: PacketSettings = {
     ...{ fastFactor: 0.25, maximumWindowFactor: 1.5, baseRttHysteresis: false, trimming: false },
   },
   mrc: { evCount: 128, probeIntervalPs: 1e8, gapDetect: true, evMode: 'ecmp', deniedEvs: [] },
-  check: false,
+  check: true,
   fold: true,
 };
 

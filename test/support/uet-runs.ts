@@ -65,7 +65,7 @@ export function uetSettings(overrides: UetOverrides = {}): PacketSettings {
       ...overrides.nscc,
     },
     mrc: { evCount: 128, probeIntervalPs: 1e8, gapDetect: true, evMode: 'ecmp', deniedEvs: [] },
-    check: false,
+    check: true,
     fold: overrides.fold ?? true,
   };
 }
