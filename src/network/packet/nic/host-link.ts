@@ -2,17 +2,13 @@ import type { Kernel } from '../../../kernel/kernel.js';
 import { ByteRate } from '../../byte-rate.js';
 import { writtenOrder } from '../fabric/arrival-order.js';
 import type { Fabric } from '../fabric/fabric.js';
-import {
-  BYTES,
-  DEPARTURE,
-  FULL_PENALTY,
-  INGRESS,
-  NEXT,
-  PACKET_DOUBLES,
-  PACKET_INTEGERS,
-} from '../fabric/packet-record.js';
+import * as packetRecord from '../fabric/packet-record.js';
 import type { HostLinkSettings } from '../settings/packet-settings.js';
-import { DATA } from '../fabric/port-record.js';
+import * as portRecord from '../fabric/port-record.js';
+
+// As constants of the module: the optimiser folds them, and loads imported ones each time.
+const { BYTES, DEPARTURE, FULL_PENALTY, INGRESS, NEXT, PACKET_DOUBLES, PACKET_INTEGERS } = packetRecord;
+const { DATA } = portRecord;
 
 /** Parts of the receive pool between which the penalty rises. */
 const PENALTY_FROM = 0.25;

@@ -1,4 +1,7 @@
-import {
+import * as messageRecord from './message-record.js';
+
+// As constants of the module: the optimiser folds them, and loads imported ones each time.
+const {
   ACKNOWLEDGED,
   ARRIVED,
   BLOCK,
@@ -13,7 +16,7 @@ import {
   STATES,
   TRANSFER,
   UNACKNOWLEDGED,
-} from './message-record.js';
+} = messageRecord;
 
 const FIRST_CAPACITY = 64;
 

@@ -1,6 +1,9 @@
-import { BLOCK, MASK, MISSING_FROM } from './message-record.js';
+import * as messageRecord from './message-record.js';
 import type { Messages } from './messages.js';
 import type { RingMemory } from './ring-memory.js';
+
+// As constants of the module: the optimiser folds them, and loads imported ones each time.
+const { BLOCK, MASK, MISSING_FROM } = messageRecord;
 
 /** Words at first; 64 packets from anywhere in a word on lie in three of them. */
 const FIRST_WORDS = 4;

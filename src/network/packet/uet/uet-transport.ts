@@ -1,34 +1,36 @@
 import { EventClass } from '../../../kernel/event-queue.js';
 import type { Kernel } from '../../../kernel/kernel.js';
-import { RandomStream } from '../../../kernel/random.js';
+import type { RandomStream } from '../../../kernel/random.js';
 import type { TransferListener } from '../../network.js';
 import { wireBytes } from '../settings/frame-sizes.js';
 import { groupSpraying } from '../spraying/group-spraying.js';
 import type { HostCounters } from '../nic/host-counters.js';
 import type { Nic } from '../nic/nic.js';
-import { IN_FLIGHT_HEADER_BYTES, NsccWindow } from '../congestion/nscc.js';
-import {
-  ATTEMPT,
-  CUMULATIVE,
-  ENTROPY,
-  EXTRA,
-  FLAGS,
-  FLOW,
-  KIND,
-  PACKET_INTEGERS,
-  PacketFlag,
-  PacketKind,
-  penaltyOf,
-  PSN,
-  withPenalty,
-} from '../fabric/packet-record.js';
+import { IN_FLIGHT_HEADER_BYTES } from '../congestion/nscc.js';
+import * as packetRecord from '../fabric/packet-record.js';
+import { penaltyOf } from '../fabric/packet-record.js';
 import type { PacketSettings } from '../settings/packet-settings.js';
 import type { Packets } from '../fabric/packets.js';
 import type { Spraying } from '../spraying/spraying.js';
 import { timerEntity, TimerPlace } from '../nic/timer-place.js';
 import type { Transport } from '../nic/transport.js';
-import { Group, NONE } from './group.js';
-import {
+import type { Group } from './group.js';
+import { NONE } from './group.js';
+import { Groups } from './groups.js';
+import * as messageRecord from './message-record.js';
+import { Messages } from './messages.js';
+import { OutstandingPackets, PacketState } from './outstanding-packets.js';
+import { PsnBitmaps } from './psn-bitmaps.js';
+import { Receiver } from './receiver.js';
+import { ReceiverCredit } from './receiver-credit.js';
+import { RingMemory } from './ring-memory.js';
+import { SackWindows } from './sack-windows.js';
+import { Timeouts } from './timeouts.js';
+
+// As constants of the module: the optimiser folds them, and loads imported ones each time.
+const { ATTEMPT, CUMULATIVE, ENTROPY, EXTRA, FLAGS, FLOW, KIND, PACKET_INTEGERS, PacketFlag, PacketKind, PSN } =
+  packetRecord;
+const {
   ACKNOWLEDGED,
   ARRIVED,
   CONTEXT,
@@ -38,7 +40,6 @@ import {
   MESSAGE_FLAGS,
   MESSAGE_INTEGERS,
   MessageFlag,
-  MISSING,
   NEXT_MESSAGE,
   PACKETS,
   PROBE,
@@ -47,14 +48,7 @@ import {
   TRANSFER,
   UNACKNOWLEDGED,
   UNSENT,
-} from './message-record.js';
-import { Messages } from './messages.js';
-import { OutstandingPackets, PacketState } from './outstanding-packets.js';
-import { PsnBitmaps } from './psn-bitmaps.js';
-import { ReceiverCredit } from './receiver-credit.js';
-import { RingMemory } from './ring-memory.js';
-import { SackWindows } from './sack-windows.js';
-import { Timeouts } from './timeouts.js';
+} = messageRecord;
 
 /** Packets of a message that the sender has room for at first, a power of two. */
 const FIRST_STATES = 16;
@@ -94,10 +88,7 @@ export class UetTransport implements Transport {
   readonly #settings: PacketSettings;
   readonly #mssBytes: number;
   readonly #options: DeliveryOptions;
-  readonly #ackEvery: number;
   readonly #findsGaps: boolean;
-  readonly #ackBytes: number;
-  readonly #nackBytes: number;
   readonly #probeBytes: number;
   readonly #memory = new RingMemory();
   readonly #messages = new Messages();
@@ -106,11 +97,8 @@ export class UetTransport implements Transport {
   readonly #sacks = new SackWindows();
   readonly #timeouts: Timeouts;
   readonly #credit: ReceiverCredit | undefined;
-  readonly #pairs = new Map<number, number>(); // (lower host, higher host) → context of the group from the lower one
-  readonly #groups: (Group | undefined)[] = []; // [contexts], the two of a pair side by side
-  readonly #open: number[] = []; // [contexts / 2] messages that are open between two hosts
-  readonly #freeContexts: number[] = []; // of groups of one message that are done with
-  readonly #randoms = new Map<number, RandomStream>(); // host → numbers for spraying
+  readonly #groups: Groups;
+  readonly #receiver: Receiver;
   readonly #onReady: number;
   #number = 0; // of the next transmission of all, 32 bits
   // What the acknowledgment that is looked at retires, bytes.
@@ -133,11 +121,8 @@ export class UetTransport implements Transport {
     this.#counters = counters;
     this.#settings = settings;
     this.#mssBytes = frames.mssBytes;
-    this.#ackEvery = uet.ackEvery;
     this.#options = options;
     this.#findsGaps = options.findsGaps;
-    this.#ackBytes = wireBytes(frames, frames.ackBytes);
-    this.#nackBytes = wireBytes(frames, frames.nackBytes);
     this.#probeBytes = wireBytes(frames, frames.probeBytes);
     this.#outstanding = new OutstandingPackets(options.findsGaps);
     this.#timeouts = new Timeouts(uet, kernel, this.#outstanding, {
@@ -145,19 +130,37 @@ export class UetTransport implements Transport {
       expired: (slot, now) => this.#expire(slot, now),
     });
     if (options.receiverCredit) {
-      this.#credit = new ReceiverCredit(nic, kernel, (group) => this.#groups[group.context] === group);
+      this.#credit = new ReceiverCredit(nic, kernel, (group) => this.isOpen(group));
     }
+    this.#groups = new Groups({
+      nic,
+      outstanding: this.#outstanding,
+      credit: this.#credit,
+      isGroupPerMessage: options.isGroupPerMessage,
+      purpose: options.purpose,
+      newSpraying: (ports, random, linkGbps) => this.newSpraying(ports, random, linkGbps),
+    });
+    this.#receiver = new Receiver({
+      nic,
+      listener,
+      counters,
+      messages: this.#messages,
+      bitmaps: this.#bitmaps,
+      sacks: this.#sacks,
+      credit: this.#credit,
+      groupOf: (message) => this.#groupOf(message),
+    });
     this.#onReady = kernel.addHandler((context) => nic.join(context, false));
   }
 
   post(transfer: number, source: number, destination: number, bytes: number, now: number): void {
-    const group = this.#groupFor(source, destination, now);
+    const group = this.#groups.groupFor(source, destination, now);
     const packets = Math.max(1, Math.ceil(bytes / this.#mssBytes));
     const lastPayload = bytes - (packets - 1) * this.#mssBytes;
     const message = this.#messages.add(transfer, group.context, packets, lastPayload, this.#number);
     this.#queueMessage(group, message);
-    const isFirst = group.open++ === 0;
-    if (!this.#options.isGroupPerMessage) this.#open[group.context >> 1]++;
+    const isFirst = group.open === 0;
+    this.#groups.opens(group);
     this.#counters.messagesPosted[source]++;
     const latency = this.#settings.hosts.txStartLatencyPs;
     if (isFirst && latency > 0) {
@@ -170,7 +173,7 @@ export class UetTransport implements Transport {
   }
 
   nextPort(context: number): number {
-    const group = this.#groups[context];
+    const group = this.#groups.at(context);
     if (group === undefined || this.#nextBytes(group) < 0) return -1;
     if (group.port !== NONE) return group.port;
     if (group.entropy === NONE) group.entropy = this.#drawEntropy(group, this.#kernel.now);
@@ -178,11 +181,11 @@ export class UetTransport implements Transport {
   }
 
   nextPayload(context: number): number {
-    return this.#nextBytes(this.#groups[context]!) - IN_FLIGHT_HEADER_BYTES;
+    return this.#nextBytes(this.#groups.at(context)!) - IN_FLIGHT_HEADER_BYTES;
   }
 
   build(context: number, _port: number, now: number): number {
-    const group = this.#groups[context];
+    const group = this.#groups.at(context);
     if (group === undefined || !this.#maySend(group)) return -1;
     const outstanding = this.#outstanding;
     const isAgain = group.lostPackets > 0;
@@ -255,14 +258,13 @@ export class UetTransport implements Transport {
     const at = slot * PACKET_INTEGERS;
     switch (packets[at + KIND]) {
       case PacketKind.data:
-        this.#receive(slot, port, now);
+        this.#receiver.receive(slot, port, now);
         return;
       case PacketKind.trimmed:
-        this.#receiveTrimmed(slot, port);
+        this.#receiver.receiveTrimmed(slot, port);
         return;
       case PacketKind.probe:
-        this.#nic.turnAround(slot, PacketKind.probeAnswer, this.#ackBytes);
-        this.#nic.reply(slot, port);
+        this.#receiver.receiveProbe(slot, port);
         return;
       case PacketKind.credit:
         this.#takeCredit(packets[at + FLOW], packets[at + EXTRA], packets[at + PSN]);
@@ -281,66 +283,6 @@ export class UetTransport implements Transport {
   /** Packets that are sent and not acknowledged. */
   get outstandingPackets(): number {
     return this.#outstanding.count;
-  }
-
-  /** Receiver (UE-2, UE-3). A packet of a message that is done with is a duplicate of one that has arrived. */
-  #receive(slot: number, port: number, now: number): void {
-    const packets = this.#packets.integers;
-    const at = slot * PACKET_INTEGERS;
-    const messages = this.#messages.integers;
-    const message = packets[at + FLOW];
-    const record = message * MESSAGE_INTEGERS;
-    const isKnown = this.#messages.isCurrent(message, packets[at + EXTRA]);
-    const arrived = record + ARRIVED;
-    const psn = packets[at + PSN];
-    const flags = packets[at + FLAGS];
-    const bitmaps = this.#bitmaps;
-    let isComplete = false;
-    const isDuplicate = !isKnown || bitmaps.has(arrived, psn);
-    if (isDuplicate) {
-      this.#counters.duplicates[this.#hostOf(port)]++;
-    } else {
-      if (psn > messages[arrived]) this.#counters.outOfOrder[this.#hostOf(port)]++;
-      bitmaps.add(arrived, psn);
-      isComplete = --messages[record + MISSING] === 0;
-      if (this.#credit !== undefined) this.#noteArrival(slot, message, port);
-    }
-    const isAcknowledged =
-      this.#ackEvery === 1 ||
-      isDuplicate ||
-      isComplete ||
-      psn % this.#ackEvery === 0 ||
-      (flags & (PacketFlag.last | PacketFlag.retransmission)) !== 0;
-    if (!isAcknowledged) {
-      this.#packets.release(slot);
-      return;
-    }
-    this.#nic.turnAround(slot, PacketKind.ack, this.#ackBytes);
-    packets[at + FLAGS] = withPenalty(flags & PacketFlag.marked, this.#nic.penaltyOf(this.#hostOf(port)));
-    if (isKnown) {
-      packets[at + CUMULATIVE] = messages[arrived];
-      bitmaps.readWindow(arrived);
-      this.#sacks.write(slot, bitmaps.low, bitmaps.high);
-    }
-    this.#nic.reply(slot, port);
-    if (isComplete) this.#listener.received(messages[record + TRANSFER], now);
-  }
-
-  /** Receiver (UE-5). */
-  #receiveTrimmed(slot: number, port: number): void {
-    const packets = this.#packets.integers;
-    const at = slot * PACKET_INTEGERS;
-    if (this.#credit !== undefined) {
-      const message = packets[at + FLOW];
-      if (this.#messages.isCurrent(message, packets[at + EXTRA])) {
-        this.#groupOf(message).credit!.trimmed++;
-        this.#noteArrival(slot, message, port);
-      }
-    }
-    const lastHop = packets[at + FLAGS] & PacketFlag.lastHop;
-    this.#nic.turnAround(slot, PacketKind.nack, this.#nackBytes);
-    packets[at + FLAGS] = lastHop;
-    this.#nic.reply(slot, port);
   }
 
   /** Sender: an answer about a message that is open. */
@@ -369,7 +311,7 @@ export class UetTransport implements Transport {
     const at = slot * PACKET_INTEGERS;
     const messages = this.#messages.integers;
     const record = message * MESSAGE_INTEGERS;
-    const group = this.#groups[messages[record + CONTEXT]]!;
+    const group = this.#groups.at(messages[record + CONTEXT])!;
     const acknowledged = record + ACKNOWLEDGED;
     const psn = packets[at + PSN];
     const cumulative = packets[at + CUMULATIVE];
@@ -453,7 +395,7 @@ export class UetTransport implements Transport {
     const bytes = (isLast ? messages[record + LAST_PAYLOAD] : this.#mssBytes) + IN_FLIGHT_HEADER_BYTES;
     this.#ackedBytes += bytes;
     const status = outstanding.stateOf(state);
-    if (status === PacketState.lost) this.#groups[messages[record + CONTEXT]]!.lostPackets--;
+    if (status === PacketState.lost) this.#groups.at(messages[record + CONTEXT])!.lostPackets--;
     else this.#ackedInFlightBytes += bytes;
     if (status !== PacketState.leaving) outstanding.unlink(state);
     if (this.#findsGaps && status !== PacketState.lost) outstanding.unlinkSent(state);
@@ -523,27 +465,9 @@ export class UetTransport implements Transport {
     this.#bitmaps.release(record + ARRIVED);
     this.#memory.release(messages[record + STATES], messages[record + STATES_MASK] + 1);
     this.#messages.remove(message);
-    group.open--;
-    if (this.#options.isGroupPerMessage) {
-      this.#closeGroup(group.context);
-      this.#freeContexts.push(group.context);
-    } else if (--this.#open[group.context >> 1] === 0) {
-      // Both groups of two hosts end with the last message between them.
-      this.#closeGroup(group.context);
-      this.#closeGroup(group.context ^ 1);
-    } else {
-      this.#resume(group);
-    }
+    if (this.#groups.closes(group)) this.#resume(group);
     this.#counters.messagesCompleted[group.source]++;
     this.#listener.acknowledged(transfer, now);
-  }
-
-  #closeGroup(context: number): void {
-    const group = this.#groups[context];
-    if (group === undefined) return;
-    this.#outstanding.releaseList(group.lost);
-    this.#groups[context] = undefined;
-    this.#nic.forget(context);
   }
 
   /** Spraying of a new group. @param ports of the source that lead to the destination */
@@ -553,7 +477,7 @@ export class UetTransport implements Transport {
 
   /** Whether a group is open, and no other has taken its number. */
   protected isOpen(group: Group): boolean {
-    return this.#groups[group.context] === group;
+    return this.#groups.at(group.context) === group;
   }
 
   /** A packet of a message was given up; it had this entropy value. */
@@ -581,24 +505,8 @@ export class UetTransport implements Transport {
     this.#nic.send(slot, this.#nic.portFor(source, destination, entropy));
   }
 
-  /** Receiver: tells those who hand out credit what has come. */
-  #noteArrival(slot: number, message: number, port: number): void {
-    const group = this.#groupOf(message);
-    const messages = this.#messages.integers;
-    const record = message * MESSAGE_INTEGERS;
-    const packets = this.#packets.integers;
-    const at = slot * PACKET_INTEGERS;
-    if ((messages[record + MESSAGE_FLAGS] & MessageFlag.credited) === 0) {
-      messages[record + MESSAGE_FLAGS] |= MessageFlag.credited;
-      const count = messages[record + PACKETS];
-      this.#credit!.learn(group, count, (count - 1) * this.#mssBytes + messages[record + LAST_PAYLOAD]);
-    }
-    if (packets[at + KIND] === PacketKind.data) group.credit!.repeated += packets[at + ATTEMPT];
-    this.#credit!.arrived(group, slot, port);
-  }
-
   #takeCredit(context: number, serial: number, bytes: number): void {
-    const group = this.#groups[context];
+    const group = this.#groups.at(context);
     if (group?.credit?.serial !== serial) return;
     group.credit.leftBytes += bytes;
     this.#resume(group);
@@ -698,59 +606,7 @@ export class UetTransport implements Transport {
   }
 
   #groupOf(message: number): Group {
-    return this.#groups[this.#messages.integers[message * MESSAGE_INTEGERS + CONTEXT]]!;
-  }
-
-  #hostOf(port: number): number {
-    return this.#nic.fabric.numbers.nodeOf[port];
-  }
-
-  #groupFor(source: number, destination: number, now: number): Group {
-    if (this.#options.isGroupPerMessage) {
-      const context = this.#takeContext();
-      return (this.#groups[context] = this.#newGroup(context, source, destination, now));
-    }
-    const key = Math.min(source, destination) * 2 ** 24 + Math.max(source, destination);
-    let context = this.#pairs.get(key);
-    if (context === undefined) {
-      context = this.#groups.length;
-      this.#groups.push(undefined, undefined);
-      this.#open.push(0);
-      this.#pairs.set(key, context);
-    }
-    if (source > destination) context++;
-    return (this.#groups[context] ??= this.#newGroup(context, source, destination, now));
-  }
-
-  /** Number of a new group of one message: that of an earlier one, unless it still has its place in a ring. */
-  #takeContext(): number {
-    const last = this.#freeContexts.at(-1);
-    if (last === undefined || this.#nic.isInRing(last)) return this.#groups.length;
-    this.#freeContexts.pop();
-    return last;
-  }
-
-  #newGroup(context: number, source: number, destination: number, now: number): Group {
-    const nic = this.#nic;
-    const ports = nic.portCount(source, destination);
-    const first = nic.portFor(source, destination, 0);
-    let linkGbps = 0;
-    for (let choice = 0; choice < ports; choice++) {
-      linkGbps += nic.fabric.gbpsOf(nic.portFor(source, destination, choice));
-    }
-    const { nscc, seed } = this.#settings;
-    const window = new NsccWindow(nscc, this.#mssBytes, linkGbps, now);
-    let random = this.#randoms.get(source);
-    if (random === undefined) {
-      random = new RandomStream(seed, source, this.#options.purpose);
-      this.#randoms.set(source, random);
-    }
-    const spraying = this.newSpraying(ports, random, linkGbps);
-    const lost = this.#outstanding.takeList();
-    const port = ports === 1 ? first : NONE;
-    const group = new Group(context, source, destination, port, lost, window, spraying, random);
-    group.credit = this.#credit?.initial(linkGbps);
-    return group;
+    return this.#groups.at(this.#messages.integers[message * MESSAGE_INTEGERS + CONTEXT])!;
   }
 
   #drawEntropy(group: Group, now: number): number {
