@@ -311,6 +311,7 @@ export class Fabric {
     this.#start(port, slot, queueClass, this.#queue.time);
   }
 
+  /** As {@link settle}, of a port that is lazy. */
   settlePort(port: number, now: number): void {
     const integers = this.integers;
     const doubles = this.doubles;
@@ -362,6 +363,7 @@ export class Fabric {
     }
   }
 
+  /** The first frame on the link of a port arrives at `timePs` at the port at the other end. */
   scheduleArrival(port: number, ingress: number, timePs: number): void {
     if (this.wheel.reaches(timePs, this.#queue.time)) this.wheel.push(this.#portCount + ingress, timePs);
     else this.#queue.push(timePs, arrivalOrder(ingress), this.#onArrival, port);
@@ -382,6 +384,7 @@ export class Fabric {
     return order <= this.#queue.nextOrder();
   }
 
+  /** Whether no link has an event left at the instant that runs. */
   isQuiet(): boolean {
     return this.wheel.nextTime(this.#queue.time) > this.#queue.time;
   }
@@ -487,6 +490,7 @@ export class Fabric {
     else this.forward(slot, ingress, node, now);
   }
 
+  /** A packet has come to a node that passes it on: it chooses an egress, and is queued, trimmed or dropped there (SW-1, SW-3, SW-8). */
   forward(slot: number, ingress: number, node: number, now: number): void {
     const integers = this.integers;
     const doubles = this.doubles;

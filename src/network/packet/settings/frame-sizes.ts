@@ -40,10 +40,17 @@ const FRAMES: Readonly<Record<NicKind, FrameTable>> = {
 };
 
 const SRV6_BYTES = 40;
+/** Of an IP packet. */
+const LARGEST_MTU_BYTES = 65_535;
+/** Frames whose size is stated. */
+const STATED_FRAMES = [
+  ...(['MinFrameBytes', 'PhyOverheadBytes', 'AckBytes', 'NackBytes'] as const),
+  ...(['CnpBytes', 'ProbeBytes', 'TrimmedBytes', 'PfcFrameBytes'] as const),
+];
 
 /**
  * Sizes on the wire of a transport's frames (section 1.1).
- * @throws PrepError `PACKET_SETTING` for a full packet that exceeds the MTU
+ * @throws PrepError `PACKET_SETTING` for a frame that exceeds the MTU, and for an MTU that exceeds what IP has
  */
 export function frameSettings(nic: NicKind, stated: StatedSettings): FrameSettings {
   const table = FRAMES[nic];
@@ -66,7 +73,21 @@ export function frameSettings(nic: NicKind, stated: StatedSettings): FrameSettin
     const full = `MSS ${grouped(mssBytes)} and ${dataHeaderBytes} bytes of headers are ${grouped(mssBytes + dataHeaderBytes)} bytes`;
     throw settingRefused(`${full}, more than Mtu ${grouped(mtuBytes)}`, 'make MSS smaller or Mtu larger');
   }
+  demandWithinMtu(stated, mtuBytes);
   return frames;
+}
+
+function demandWithinMtu(stated: StatedSettings, mtuBytes: number): void {
+  if (mtuBytes > LARGEST_MTU_BYTES) {
+    const message = `Mtu ${grouped(mtuBytes)} B: expected at most ${grouped(LARGEST_MTU_BYTES)} B, as an IP packet has no more`;
+    throw settingRefused(message, 'make Mtu smaller');
+  }
+  for (const name of STATED_FRAMES) {
+    const bytes = stated[name] ?? 0;
+    if (bytes <= mtuBytes) continue;
+    const message = `${name} ${grouped(bytes)} B is more than Mtu ${grouped(mtuBytes)} B; expected at most as much`;
+    throw settingRefused(message, `make ${name} smaller or Mtu larger`);
+  }
 }
 
 /** Bytes on the wire of a frame without payload, such as an ACK. */

@@ -71,4 +71,17 @@ describe('section 1.1', () => {
     expect(() => full('uet', { Mtu: 4201 })).toThrow(/are 4,202 bytes, more than Mtu 4,201/);
     expect(full('uet', { Mtu: 4202 })).toBe(4202);
   });
+
+  test.each(['MinFrameBytes', 'PhyOverheadBytes', 'AckBytes', 'CnpBytes', 'PfcFrameBytes'] as const)(
+    'no frame exceeds Mtu: %s',
+    (name) => {
+      expect(() => frameSettings('roce', { [name]: 9216 })).not.toThrow();
+      expect(() => frameSettings('roce', { [name]: 9217 })).toThrow(`${name} 9,217 B is more than Mtu 9,216 B`);
+    },
+  );
+
+  test('an IP packet has at most 65,535 bytes', () => {
+    expect(full('roce', { Mtu: 65_535, MSS: 65_477 })).toBe(65_535);
+    expect(() => full('roce', { Mtu: 65_536 })).toThrow('Mtu 65,536 B: expected at most 65,535 B');
+  });
 });
