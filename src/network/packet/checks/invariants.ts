@@ -1,4 +1,4 @@
-import { neededHeadroomBytes } from '../fabric/buffers/static-pfc.js';
+import { neededHeadroomBytes } from '../settings/needed-headroom.js';
 import type { CheckedTransfers } from './checked-run.js';
 import type { Fabric } from '../fabric/fabric.js';
 import { dataWireBytes, wireBytes } from '../settings/frame-sizes.js';

@@ -51,11 +51,6 @@ export const PacketKind = {
 } as const;
 export const PACKET_KINDS = 9;
 
-/** Class of a kind: 0 for data, 1 for control. */
-export function classOf(kind: number): number {
-  return kind === PacketKind.data ? 0 : 1;
-}
-
 export const PacketFlag = {
   /** Congestion experienced; in an acknowledgment its echo. */
   marked: 1,

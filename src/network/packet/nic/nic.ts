@@ -30,7 +30,7 @@ const {
   PSN,
   SOURCE,
 } = packetRecord;
-const { CONTROL, DATA, FLIGHT_TAIL, HEAD, LINK_CONTROL, PAUSED, PORT_INTEGERS, SERVICE_CLASS } = portRecord;
+const { CONTROL, FLIGHT_TAIL, LINK_CONTROL, PAUSED, PORT_INTEGERS, SERVICE_CLASS } = portRecord;
 
 /** Destination UDP ports (RT-4). */
 export const DESTINATION_PORT = { roce: 4791, uet: 4793, mrc: 4791 } as const;
@@ -327,10 +327,4 @@ export class Nic implements HostSide {
     this.#next = grown(this.#next, length);
     this.#ringOf = grown(this.#ringOf, length).fill(NOT_IN_RING, before);
   }
-}
-
-/** Whether something other than data of its own waits at a host port. */
-export function hasWaiting(fabric: Fabric, port: number): boolean {
-  const at = port * PORT_INTEGERS + HEAD;
-  return [DATA, CONTROL, LINK_CONTROL].some((queueClass) => fabric.integers[at + 2 * queueClass] >= 0);
 }

@@ -4,6 +4,7 @@ import type { Finding } from '../../../base/finding.js';
 import type { Topology } from '../../topology/topology.js';
 import type { FrameSettings, SwitchSettings } from './packet-settings.js';
 import { dataWireBytes, wireBytes } from './frame-sizes.js';
+import { neededHeadroomBytes } from './needed-headroom.js';
 import { settingRefused } from './setting-refused.js';
 import { linkCounts } from './switch-profile.js';
 
@@ -89,14 +90,15 @@ export function headroomFindings(
 ): Finding[] {
   const { pfc, headroomBytes, latencyPs } = switches;
   if (pfc !== 'static') return [];
-  const fixed = 2 * dataWireBytes(frames, frames.mssBytes) + wireBytes(frames, frames.pfcBytes);
+  const fullBytes = dataWireBytes(frames, frames.mssBytes);
+  const pfcBytes = wireBytes(frames, frames.pfcBytes);
   let short = 0;
   let worst: { text: string; bytes: number } = { text: '', bytes: 0 };
   for (const { a, b, gbps, delayPs } of topology.links) {
     const switchEnds = [a, b].filter((id) => topology.nodes[id].kind !== 'host').length;
     if (switchEnds === 0) continue;
     const roundTripPs = 2 * delayPs + switchEnds * latencyPs + (2 - switchEnds) * rxLatencyPs;
-    const bytes = Math.ceil((gbps * roundTripPs) / 8000) + fixed;
+    const bytes = neededHeadroomBytes(gbps, roundTripPs, fullBytes, pfcBytes);
     if (bytes <= headroomBytes) continue;
     short++;
     if (bytes > worst.bytes) worst = { bytes, text: `${topology.nodes[a].name} – ${topology.nodes[b].name}` };

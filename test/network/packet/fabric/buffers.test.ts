@@ -1,7 +1,8 @@
 import { bufferKind } from '../../../../src/network/packet/fabric/buffers/buffer-choice.js';
 import { DynamicPfc } from '../../../../src/network/packet/fabric/buffers/dynamic-pfc.js';
 import { LossyPools } from '../../../../src/network/packet/fabric/buffers/pool.js';
-import { neededHeadroomBytes, StaticPfc } from '../../../../src/network/packet/fabric/buffers/static-pfc.js';
+import { StaticPfc } from '../../../../src/network/packet/fabric/buffers/static-pfc.js';
+import { neededHeadroomBytes } from '../../../../src/network/packet/settings/needed-headroom.js';
 import type { PacketSettings, SwitchSettings } from '../../../../src/network/packet/settings/packet-settings.js';
 import { PortCounters } from '../../../../src/network/packet/fabric/port-counters.js';
 import { PortNumbers } from '../../../../src/network/packet/fabric/port-numbers.js';

@@ -1,6 +1,7 @@
 import { framesSent } from '../../../support/packet-runs.js';
 import { PacketKind } from '../../../../src/network/packet/fabric/packet-record.js';
-import { MIB, oneSwitch, runUet, uetTopology, type UetPost } from '../../../support/uet-runs.js';
+import { packetTopology } from '../../../support/packet-runs.js';
+import { MIB, oneSwitch, runUet, type UetPost } from '../../../support/uet-runs.js';
 import { watchDepartures, type SeenPacket } from '../../../support/uet-watch.js';
 
 function departuresOf(posts: readonly UetPost[], hosts = 2): SeenPacket[] {
@@ -72,7 +73,7 @@ test('UE-1: a message posted while another is open joins its group, also from it
 });
 
 test('NIC-5: with two ports, entropy value e takes port e mod 2; sent is the end of the last packet of both', () => {
-  const topology = uetTopology(2, 2, [
+  const topology = packetTopology(2, 2, [
     [0, 2, { gbps: 100 }],
     [0, 3],
     [1, 2, { gbps: 100 }],

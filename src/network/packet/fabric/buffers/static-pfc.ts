@@ -5,15 +5,6 @@ import type { SendPfc, SharedBuffer } from '../shared-buffer.js';
 import { poolBytes, portsAt } from './pool.js';
 
 /**
- * Headroom that an ingress port needs so that nothing is lost after XOFF (SW-6): what the link holds both ways, the frame that
- * hinders the PFC frame and the one that is under way at the peer when it takes effect, and the PFC frame.
- * @param roundTripPs delays of the link, there and back, with those of the nodes at its ends
- */
-export function neededHeadroomBytes(gbps: number, roundTripPs: number, frameBytes: number, pfcBytes: number): number {
-  return Math.ceil((gbps * roundTripPs) / 8000) + 2 * frameBytes + pfcBytes;
-}
-
-/**
  * Switches whose ingress ports stop their peers at a fixed fill (SW-4), for each class that is lossless. What still comes in
  * after XOFF goes to the headroom of the port and class.
  */
