@@ -5,7 +5,15 @@ const rooms = {
   formats: ['base', 'trace'],
   // Hands out the nodes of one rank to a simulator; apart from the replay, which reads no files.
   feeder: ['base', 'trace', 'formats'],
+  // Links PyTorch host traces with device traces.
+  pytorch: ['base', 'trace', 'formats'],
+  // Makes jobs from a few numbers: text workloads, generated ones.
+  workloads: ['base', 'trace', 'formats'],
+  // Pictures of traces: DOT, GraphML, SVG.
+  drawings: ['base', 'trace', 'formats'],
   collectives: ['base', 'trace'],
+  // Formats of other programs that hold a whole job: MSCCL, GOAL, ns-3, htsim, SimGrid.
+  exchange: ['base', 'trace', 'formats', 'collectives'],
   passes: ['base', 'trace', 'collectives'],
   kernel: ['base'],
   network: ['base', 'kernel'],
@@ -15,7 +23,7 @@ const rooms = {
   records: ['base', 'trace', 'network', 'replay', 'astra-sim'],
   config: ['base', 'trace', 'collectives', 'network', 'passes', 'replay', 'astra-sim'],
   pipeline: [
-    ...['base', 'trace', 'formats', 'feeder', 'collectives', 'passes'],
+    ...['base', 'trace', 'formats', 'feeder', 'pytorch', 'workloads', 'drawings', 'collectives', 'exchange', 'passes'],
     ...['kernel', 'network', 'replay', 'astra-sim', 'records', 'config'],
   ],
 };

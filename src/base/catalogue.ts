@@ -15,6 +15,11 @@ import { SYSTEM_FILE_CODES } from './catalogue/system-file.js';
 import { SYSTEM_RUN_CODES } from './catalogue/system-run.js';
 import { TOPOLOGY_CODES } from './catalogue/topologies.js';
 import { TRANSFER_CODES } from './catalogue/transfers.js';
+import { LINK_CODES } from './catalogue/link.js';
+import { EXCHANGE_CODES } from './catalogue/exchange.js';
+import { WORKLOADS_CODES } from './catalogue/workloads.js';
+import { DRAWINGS_CODES } from './catalogue/drawings.js';
+import { CONVERSION_CODES } from './catalogue/conversion.js';
 import type { CatalogueEntry } from './catalogue/entry.js';
 import type { Finding } from './finding.js';
 
@@ -39,6 +44,11 @@ export const CATALOGUE = {
   ...ASTRA_SIM_CODES,
   ...FEEDER_CODES,
   ...TOPOLOGY_CODES,
+  ...LINK_CODES,
+  ...CONVERSION_CODES,
+  ...WORKLOADS_CODES,
+  ...EXCHANGE_CODES,
+  ...DRAWINGS_CODES,
 } satisfies Record<string, CatalogueEntry>;
 
 export type FindingCode = keyof typeof CATALOGUE;

@@ -7,6 +7,11 @@ import { SYSTEM_FILE_STOPS } from './stop-codes/system-file.js';
 import { SYSTEM_RUN_STOPS } from './stop-codes/system-run.js';
 import { TOPOLOGY_STOPS } from './stop-codes/topologies.js';
 import { TRACE_STOPS } from './stop-codes/traces.js';
+import { LINK_STOPS } from './stop-codes/link.js';
+import { EXCHANGE_STOPS } from './stop-codes/exchange.js';
+import { WORKLOADS_STOPS } from './stop-codes/workloads.js';
+import { DRAWINGS_STOPS } from './stop-codes/drawings.js';
+import { CONVERSION_STOPS } from './stop-codes/conversion.js';
 import type { StopEntry } from './stop-codes/entry.js';
 
 export type { StopEntry } from './stop-codes/entry.js';
@@ -21,6 +26,11 @@ export const STOP_CODES = {
   ...SYSTEM_FILE_STOPS,
   ...SYSTEM_RUN_STOPS,
   ...FEEDER_STOPS,
+  ...LINK_STOPS,
+  ...CONVERSION_STOPS,
+  ...WORKLOADS_STOPS,
+  ...EXCHANGE_STOPS,
+  ...DRAWINGS_STOPS,
   ...INPUT_STOPS,
 } satisfies Record<string, StopEntry>;
 
