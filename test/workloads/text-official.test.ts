@@ -7,7 +7,8 @@ import { sharedBytes } from '../support/trace-facts.js';
 /** What the official node has too: attributes that we add are left out. */
 function comparable(node: NodeLine): unknown {
   const attr = node.attr?.filter(({ name }) => name === 'comm_type' || name === 'comm_size');
-  const { attr: _, ...rest } = node;
+  const rest = { ...node };
+  delete rest.attr;
   return attr === undefined || attr.length === 0 ? rest : { ...rest, attr };
 }
 
