@@ -23,7 +23,8 @@ export const FORMATS = {
   },
   'pytorch-host-json': {
     name: 'a PyTorch host execution trace',
-    about: 'chakra-prep link --host FILE --device KINETO -o DIR makes Chakra traces of it and the Kineto trace of the rank',
+    about:
+      'chakra-prep link --host FILE --device KINETO -o DIR makes Chakra traces of it and the Kineto trace of the rank',
   },
   'linked-json': {
     name: 'a linked PyTorch trace (host and device)',
@@ -63,7 +64,10 @@ export const FORMATS = {
   'other-json': { name: 'JSON of another kind', about: 'no trace format has this shape' },
   gzip: { name: 'gzip data', about: 'compressed more than once' },
   empty: { name: 'an empty file', about: 'it has no bytes, not even a metadata frame' },
-  unknown: { name: 'of no known format', about: 'neither Chakra protobuf, JSON or XML, nor a workload or schedule in text' },
+  unknown: {
+    name: 'of no known format',
+    about: 'neither Chakra protobuf, JSON or XML, nor a workload or schedule in text',
+  },
 } as const satisfies Record<string, { name: string; about: string }>;
 
 export type Format = keyof typeof FORMATS;
