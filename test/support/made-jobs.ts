@@ -31,11 +31,12 @@ export interface NodeLine {
 
 /** Metadata and nodes of a `.et` file in the form of JSON lines. */
 export function jsonLines(et: Uint8Array): { metadata: Record<string, unknown>; nodes: NodeLine[] } {
-  let text = '';
-  const writer = new JsonLinesWriter((piece) => (text += piece));
+  const pieces: Buffer[] = [];
+  const writer = new JsonLinesWriter((piece) => pieces.push(Buffer.from(piece)));
   writer.push(et);
   writer.finish();
-  const [metadata, ...nodes] = text
+  const [metadata, ...nodes] = Buffer.concat(pieces)
+    .toString('utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as unknown);

@@ -35,7 +35,7 @@ export const WORKLOADS_CODES = {
     remedy: ['Leave the option out to have the number of the file.'],
     example: {
       finding:
-        'note WORKLOAD_HEADER_OVERRIDDEN: gpt.txt:1:65: all_gpus: 16 is overridden by --ranks 8; times and bytes of the lines stay as they are',
+        'note WORKLOAD_HEADER_OVERRIDDEN: gpt.txt:1:86: all_gpus: 16 is overridden by --ranks 8; times and bytes of the lines stay as they are',
       mended: 'converted without `--ranks`.',
     },
     advice: 'leave the option out to have the number of the file',
@@ -52,7 +52,7 @@ export const WORKLOADS_CODES = {
     ],
     example: {
       finding:
-        'note WORKLOAD_MICRO_BATCHES_LISTED: gpt.txt:1:58: the lines list the 2 micro-batches of ga: 2 times 1 layer from line 4; each is run once, all forward, then all backward',
+        'note WORKLOAD_MICRO_BATCHES_LISTED: gpt.txt:1:80: the lines list the 2 micro-batches of ga: 2 times 1 layer from line 4; each is run once, all forward, then all backward',
       mended: 'nothing to mend.',
     },
     advice: 'nothing, where each line is meant to run once',
@@ -83,7 +83,7 @@ export const WORKLOADS_CODES = {
     remedy: ['Nothing where computes are long.', 'Otherwise give the simulator the durations from `duration_ns`.'],
     example: {
       finding:
-        'note WORKLOAD_TIMES_ROUNDED: gpt.txt: 4 compute times of 6 are no whole µs and rounded, halves up; 3 became 0; duration_ns has the exact ones',
+        'note WORKLOAD_TIMES_ROUNDED: gpt.txt: 7 compute times of 9 are no whole µs and rounded, halves up; 3 became 0; duration_ns has the exact ones',
       mended: 'nothing to mend.',
     },
     advice: 'nothing, where computes are long',
@@ -96,7 +96,7 @@ export const WORKLOADS_CODES = {
     remedy: ['Write NONE where no collective is meant.'],
     example: {
       finding:
-        'note WORKLOAD_EMPTY_COLLECTIVES: gpt.txt:4: input-gradient collective REDUCESCATTER has 0 bytes: it is run and moves nothing (1 collective like this)',
+        'note WORKLOAD_EMPTY_COLLECTIVES: gpt.txt:4: input-gradient collective REDUCESCATTER has 0 bytes: it is run and moves nothing (2 collectives like this)',
       mended: 'The column is `NONE`.',
     },
     advice: 'write NONE where no collective is meant',
@@ -112,7 +112,7 @@ export const WORKLOADS_CODES = {
     ],
     example: {
       finding:
-        'note WORKLOAD_READ: mlp.txt: DATA; 2 layers; 1 pass (--passes not given); 4 ranks; times taken as µs, as chakra_converter does',
+        'note WORKLOAD_READ: mlp.txt: DATA; 2 layers; 1 pass (--passes not given); 4 ranks; times in ns, as SimAI has them: 123 ns of compute a pass',
       mended: 'nothing to mend.',
     },
     advice: 'check that it is what you meant',

@@ -62,7 +62,7 @@ function unusedTimes({ workload: { layers, mode, file }, nanoseconds }: Workload
     const left = layers.filter((layer) => of(layer) > 0);
     if (left.length === 0) return;
     const sum = grouped(left.reduce((total, layer) => total + of(layer), 0));
-    const message = `${file}:${left[0].line}: ${what}: ${sum} ${unit} on ${counted(left.length, 'line')} ${left.length === 1 ? 'is' : 'are'} not run: ${reason}`;
+    const message = `${file}:${left[0].line}: ${what} of ${counted(left.length, 'line')}, ${sum} ${unit} in all, are not run: ${reason}`;
     findings.push(finding('WORKLOAD_COLUMN_UNUSED', message, { file, severity, count: left.length }));
   };
   if (mode === 'MICRO') {

@@ -1,7 +1,7 @@
 import { finding } from '../../base/catalogue.js';
 import { counted, grouped } from '../../base/counts.js';
 import { requestError } from '../../base/errors.js';
-import type { Finding } from '../../base/finding.js';
+import type { Finding, Severity } from '../../base/finding.js';
 import type { ConversionOptions } from '../../formats/conversion.js';
 import {
   isTransformer,
@@ -150,8 +150,8 @@ function checkCheckpoints({ layerLists }: TextWorkload): void {
 
 /** Keys of line 1 that change nothing in this mode. */
 function sayUnusedKeys({ mode, header, layerLists, file }: TextWorkload, { stages }: Dimensions, findings: Finding[]) {
-  const unused = (place: string, text: string, why: string): void => {
-    findings.push(finding('WORKLOAD_HEADER_UNUSED', `${place}: ${text} is not used: ${why}`, { file }));
+  const unused = (place: string, text: string, why: string, severity: Severity = 'warning'): void => {
+    findings.push(finding('WORKLOAD_HEADER_UNUSED', `${place}: ${text} is not used: ${why}`, { file, severity }));
   };
   const transformer = isTransformer(mode);
   for (const [key, { value, place }] of header) {
@@ -161,7 +161,8 @@ function sayUnusedKeys({ mode, header, layerLists, file }: TextWorkload, { stage
   }
   const interleaved = header.get('vpp');
   if (transformer && stages === 1 && interleaved !== undefined && interleaved.value > 1) {
-    unused(interleaved.place, `vpp: ${interleaved.value}`, 'there is one pipeline stage');
+    // AICB writes its default of vpp into every file.
+    unused(interleaved.place, `vpp: ${interleaved.value}`, 'there is one pipeline stage', 'note');
   }
   for (const [key, { value, place }] of layerLists) {
     if (value.length === 0 || mode === 'HYBRID_TRANSFORMER_FWD_IN_BCKWD') continue;

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { finding } from '../../base/catalogue.js';
 import { counted } from '../../base/counts.js';
 import type { Finding } from '../../base/finding.js';
+import { LONGEST_TIME_PS, timeText } from '../../base/units.js';
 import type { ConversionOptions, JobForm } from '../../formats/conversion.js';
 import type { MadeJob } from '../../formats/made-job.js';
 import { readTextWorkload } from '../../formats/text-workload/read-text-workload.js';
@@ -73,7 +74,8 @@ function readAs(plan: WorkloadPlan, layout: RankLayout, options: ConversionOptio
   const { workload, passes, dimensions, microBatches, listed, nanoseconds } = plan;
   const { file, mode, layers } = workload;
   const parts = [
-    `${mode}, ${counted(layers.length, 'layer')}`,
+    mode,
+    counted(layers.length, 'layer'),
     `${counted(passes, 'pass', 'passes')}${options.passes === undefined ? ' (--passes not given)' : ''}`,
     counted(layout.ranks, 'rank'),
     ...groupTexts(workload, layout),
@@ -83,7 +85,10 @@ function readAs(plan: WorkloadPlan, layout: RankLayout, options: ConversionOptio
     const order = listed === undefined ? 'one forward one backward' : 'all forward, then all backward';
     parts.push(`${counted(dimensions.stages, 'pipeline stage')} that each run all lines, ${order}`);
   }
-  parts.push(nanoseconds ? 'times in ns, as SimAI has them' : 'times taken as µs, as chakra_converter does');
+  const unit = nanoseconds ? 'times in ns, as SimAI has them' : 'times taken as µs, as chakra_converter does';
+  const compute = layers.reduce((sum, layer) => sum + PHASES.reduce((of, phase) => of + layer[phase].time, 0), 0);
+  const perPass = compute * microBatches * (nanoseconds ? 1_000 : 1_000_000);
+  parts.push(mode === 'MICRO' || perPass > LONGEST_TIME_PS ? unit : `${unit}: ${timeText(perPass)} of compute a pass`);
   return finding('WORKLOAD_READ', `${file}: ${parts.join('; ')}`, { file });
 }
 
