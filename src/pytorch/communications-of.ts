@@ -66,25 +66,36 @@ export function communicationsOf(links: Links): RankCommunications {
 
   const claims = groupClaims(links, notes);
   const worldSize = device?.distributed?.worldSize ?? NaN;
+  const issued = inIssueOrder(found, links);
   const named = groupsByAddress(
-    found.map(({ sighting, facts }) => ({
-      group: facts.group,
-      handle: host.communications.get(sighting.record)?.groupHandle,
-      size: facts.groupSize,
+    issued.map((place) => ({
+      group: found[place].facts.group,
+      handle: host.communications.get(found[place].sighting.record)?.groupHandle,
+      size: found[place].facts.groupSize,
     })),
     worldSize,
   );
-  const groups = named.groups;
+  const groups: string[] = [];
+  const orders = new Int32Array(found.length);
+  const next = new Map<string, number>();
+  issued.forEach((place, at) => {
+    const group = named.groups[at];
+    groups[place] = group;
+    orders[place] = next.get(group) ?? 0;
+    next.set(group, orders[place] + 1);
+  });
   const sizes = new Map(claims.sizes);
   found.forEach(({ facts: { groupSize } }, place) => {
-    if (groups[place] !== '' && !Number.isNaN(groupSize) && !sizes.has(groups[place])) sizes.set(groups[place], groupSize);
+    if (groups[place] !== '' && !Number.isNaN(groupSize) && !sizes.has(groups[place]))
+      sizes.set(groups[place], groupSize);
   });
 
-  const orders = ordersIn(found, groups, links);
   const onDevice = new Map<number, Communication[]>();
   const onHost = new Map<number, Communication[]>();
   const ascending = found.map((_, place) => place);
-  ascending.sort((left, right) => found[left].event - found[right].event || found[left].node - found[right].node || left - right);
+  ascending.sort(
+    (left, right) => found[left].event - found[right].event || found[left].node - found[right].node || left - right,
+  );
   for (const place of ascending) {
     const { event, node } = found[place];
     const communication = completed(found[place], groups[place], orders[place], claims, notes);
@@ -115,24 +126,19 @@ function noteAttachment({ parts, byOrder, ambiguous }: Attached, { host }: Links
   }
 }
 
-/** Place of each communication among those of its group, in the order of issue. */
-function ordersIn(found: readonly Found[], groups: readonly string[], { host, device, hostEvent }: Links): Int32Array {
-  const issues = found.map(({ sighting: { kernel, record, titleNodes } }) => {
-    const node = record >= 0 ? record : (titleNodes[0] ?? kernel?.launcher ?? -1);
-    const event = node < 0 || device === undefined ? -1 : hostEvent[node];
-    return {
-      id: node < 0 ? NaN : host.id[node],
-      startNs: kernel?.issuedNs ?? (event < 0 ? NaN : device!.hostEvents.startNs[event]),
-    };
-  });
-  const orders = new Int32Array(found.length);
-  const next = new Map<string, number>();
-  for (const place of issueOrder(issues)) {
-    const order = next.get(groups[place]) ?? 0;
-    orders[place] = order;
-    next.set(groups[place], order + 1);
-  }
-  return orders;
+/** Places in `found`, in the order of issue. */
+function inIssueOrder(found: readonly Found[], { host, device, hostEvent }: Links): number[] {
+  return issueOrder(
+    found.map(({ sighting: { kernel, record, titleNodes } }) => {
+      // An op further out than these may have started long before the launch; the time of the launch says more.
+      const node = record >= 0 ? record : (titleNodes[0] ?? -1);
+      const event = node < 0 || device === undefined ? -1 : hostEvent[node];
+      return {
+        id: node < 0 ? NaN : host.id[node],
+        startNs: kernel?.issuedNs ?? (event < 0 ? NaN : device!.hostEvents.startNs[event]),
+      };
+    }),
+  );
 }
 
 /** The communication with the rank that its position in the group stands for. */
@@ -153,7 +159,9 @@ function completed(
   const outside = groups.has(group) && rank < 0;
   if (position < 0 || outside) {
     const why =
-      position < 0 ? 'the position is not recorded' : `position ${position} of ${sizes.get(group) ?? 'unknown'} members`;
+      position < 0
+        ? 'the position is not recorded'
+        : `position ${position} of ${sizes.get(group) ?? 'unknown'} members`;
     const where = group === '' ? 'no group' : `group ${JSON.stringify(group)}`;
     if (rooted) notes.add('COMMUNICATION_ROOT_UNKNOWN', () => `${collectiveName(type)} in ${where}: ${why}`);
     if (transfer) notes.add('COMMUNICATION_PEER_UNKNOWN', () => `${kind} in ${where}: ${why}`);
@@ -194,7 +202,8 @@ const WORDING = {
       : `${counted(count, 'kernel')} carry parts of what earlier ones stand for`,
   COMMUNICATION_PEER_UNKNOWN: (count: number) =>
     `${counted(count, 'send or receive', 'sends and receives')} without the other end`,
-  COMMUNICATION_ROOT_UNKNOWN: (count: number) => `${counted(count, 'collective')} without ${count === 1 ? 'its root' : 'their roots'}`,
+  COMMUNICATION_ROOT_UNKNOWN: (count: number) =>
+    `${counted(count, 'collective')} without ${count === 1 ? 'its root' : 'their roots'}`,
   COMMUNICATION_SPLITS_UNUSABLE: (count: number) => `${counted(count, 'all-to-all')} whose splits cannot be used`,
   COMMUNICATION_TYPE_DIFFERS: (count: number) => `${counted(count, 'communication')} of two types`,
   COMMUNICATION_TYPE_UNKNOWN: (count: number) => `${counted(count, 'collective')} of unknown type`,

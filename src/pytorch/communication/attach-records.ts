@@ -191,7 +191,9 @@ function byTypeAndOrder(kernels: readonly CommunicationKernel[], left: readonly 
     else list.push(kernel);
   }
   // What is named exactly goes first: a kernel that could be anything takes what is left.
-  for (const list of [...byKind].sort(([one], [other]) => rankOfKind(one) - rankOfKind(other)).map(([, same]) => same)) {
+  for (const list of [...byKind]
+    .sort(([one], [other]) => rankOfKind(one) - rankOfKind(other))
+    .map(([, same]) => same)) {
     const exact = statedOrNamed(list[0]);
     const fits = left.filter((node) => {
       const meaning = records.meanings.get(node);

@@ -56,7 +56,12 @@ const DIRECTION = /\s+(\d+)\s*(?:->|<-)\s*(\d+)$/;
  * @returns `undefined` for a name that is not known; nothing is guessed from a part of it
  */
 export function communicationMeaning(name: string): Meaning | undefined {
-  let word = name.trim().toLowerCase().replace(PREFIX, '').replace(DIRECTION, '').replaceAll(/[_\- ]/g, '');
+  let word = name
+    .trim()
+    .toLowerCase()
+    .replace(PREFIX, '')
+    .replace(DIRECTION, '')
+    .replaceAll(/[_\- ]/g, '');
   for (;;) {
     const meaning = BY_STEM.get(word);
     if (meaning !== undefined) return meaning;

@@ -1,4 +1,5 @@
 import { printableLine } from '../../base/printable.js';
+import { elementBytes } from '../../formats/pytorch/element-types.js';
 import type { HostTrace } from '../../formats/pytorch/host-trace.js';
 import { CollectiveType, collectiveName, isRooted } from '../../trace/collective-type.js';
 import type { FactSource } from '../communication.js';
@@ -10,7 +11,6 @@ import {
   typeOf,
   type Meaning,
 } from './collective-words.js';
-import { elementBytes } from './element-types.js';
 import { canCarry } from './kernel-words.js';
 import type { CommunicationKernel } from './kernels.js';
 import type { Notes } from './notes.js';
@@ -69,7 +69,7 @@ export function factsOf(sighting: Sighting, host: HostTrace, records: Records, n
   ];
   const [group, groupFrom] = groups.find(([name]) => name !== undefined && name !== '') ?? ['', 'none' as const];
 
-  const element = firstNumber(elementBytes(stated?.elementType), record?.elementBytes);
+  const element = firstNumber(elementBytes(stated?.elementType ?? ''), record?.elementBytes);
   const fromKernel =
     kind === 'receive'
       ? firstNumber(stated?.outputElements, stated?.inputElements) * element

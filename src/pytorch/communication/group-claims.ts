@@ -46,7 +46,8 @@ export function groupClaims({ host, device }: Links, notes: Notes): GroupClaims 
     if (groupSize !== undefined && !sizes.has(group)) sizes.set(group, groupSize);
   }
   for (const [name, ranks] of host.groups) claim(name, ranks, SOURCES.init);
-  for (const [name, ranks] of device?.distributed?.groups ?? []) if (ranks.length > 0) claim(name, ranks, SOURCES.distributed);
+  for (const [name, ranks] of device?.distributed?.groups ?? [])
+    if (ranks.length > 0) claim(name, ranks, SOURCES.distributed);
   const seen = new Set<string>();
   for (const { group, groupSize, globalRankStart, globalRankStride } of host.communications.values()) {
     if (group === undefined || group === '' || groupSize === undefined) continue;
@@ -62,7 +63,8 @@ export function groupClaims({ host, device }: Links, notes: Notes): GroupClaims 
 
 /** Ranks at one distance; `undefined` where none is stated, as for groups whose ranks are not at one distance. */
 function stridedRanks(start: number | undefined, stride: number | undefined, size: number): number[] | undefined {
-  if (start === undefined || stride === undefined || !(start >= 0) || !(size >= 1) || size > MOST_RANKS) return undefined;
+  if (start === undefined || stride === undefined || !(start >= 0) || !(size >= 1) || size > MOST_RANKS)
+    return undefined;
   const last = start + stride * (size - 1);
   if (size > 1 && !(stride >= 1 && last <= MOST_RANKS)) return undefined;
   return Array.from({ length: size }, (_, place) => start + stride * place);

@@ -25,7 +25,10 @@ export interface CommunicationKernel {
 }
 
 /** The kernels of a rank that communicate, in the order of their launch. */
-export function communicationKernels({ host, device, launcher, call }: Links, callers: Int32Array): CommunicationKernel[] {
+export function communicationKernels(
+  { host, device, launcher, call }: Links,
+  callers: Int32Array,
+): CommunicationKernel[] {
   if (device === undefined) return [];
   const { deviceEvents, names, collectives } = device;
   const words = names.map((name) => kernelWord(name));

@@ -47,8 +47,7 @@ const BYTES: Readonly<Record<string, number>> = {
 };
 
 /** Bytes of an element of a type such as `Float`, `c10::BFloat16`, `torch.float8_e4m3fn`; NaN for a type that is not known. */
-export function elementBytes(type: string | undefined): number {
-  if (type === undefined) return NaN;
+export function elementBytes(type: string): number {
   const name = type
     .toLowerCase()
     .replace(/^(?:torch\.|c10::|at::)/, '')
