@@ -28,25 +28,20 @@ export function kernelWord(name: string): KernelWord | undefined {
   return { sendsAndReceives: false, meaning: word === undefined ? undefined : communicationMeaning(word) };
 }
 
-/** Whether a kernel of that name can carry a communication: SendRecv carries what has no kernel of its own. */
+/**
+ * Whether a kernel of that name can carry a communication. A kernel of sends and receives carries anything: older NCCL takes it
+ * for whatever has no kernel of its own, all-reduces and all-gathers among it.
+ */
 export function canCarry(word: KernelWord | undefined, meaning: Meaning): boolean {
-  if (word === undefined) return true;
-  if (meaning.kind === 'send' || meaning.kind === 'receive') return word.meaning === undefined;
-  if (meaning.kind !== 'collective') return true;
+  if (word === undefined || word.sendsAndReceives || word.meaning?.kind !== 'collective') return true;
+  if (meaning.kind !== 'collective') return meaning.kind !== 'send' && meaning.kind !== 'receive';
   const { type } = meaning;
-  if (word.sendsAndReceives) return SENT_AND_RECEIVED.has(type);
-  if (word.meaning?.kind !== 'collective' || word.meaning.type === type) return true;
+  const named = word.meaning.type;
   // Barriers are small all-reduces, and collectives of uneven parts are made of broadcasts and reduces.
-  const { type: named } = word.meaning;
   return (
+    named === type ||
     (type === CollectiveType.barrier && named === CollectiveType.allReduce) ||
     (type === CollectiveType.allGather && named === CollectiveType.broadcast) ||
     (type === CollectiveType.reduceScatter && named === CollectiveType.reduce)
   );
 }
-
-const SENT_AND_RECEIVED: ReadonlySet<number> = new Set([
-  CollectiveType.allToAll,
-  CollectiveType.gather,
-  CollectiveType.scatter,
-]);
