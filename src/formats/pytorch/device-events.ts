@@ -54,7 +54,7 @@ export class DeviceEvents {
   readonly #arguments: EventArguments;
   readonly #categories = new NameTable();
   readonly #others: number[] = []; // events by category that are not read
-  readonly #open = new OpenEvents();
+  #open = new OpenEvents();
   #events = 0;
   #phases = 0;
   #inside = false;
@@ -97,8 +97,10 @@ export class DeviceEvents {
     return this.#events === 0 ? '' : 'behind the events, ';
   }
 
+  /** Reads the list of events; a second one replaces the first. */
   readList(): void {
     const cursor = this.#cursor;
+    if (this.#events > 0) this.#forget();
     cursor.enterArray();
     while (cursor.nextElement()) {
       this.#inside = true;
@@ -148,6 +150,16 @@ export class DeviceEvents {
       );
     }
     return findings;
+  }
+
+  #forget(): void {
+    for (const rows of this.tables) rows.length = 0;
+    for (const tally of [this.#withoutStart, this.#withoutDuration, this.#negative]) tally.count = 0;
+    this.collectives.clear();
+    this.#others.length = 0;
+    this.#open = new OpenEvents();
+    this.#cut.clear();
+    this.#events = 0;
   }
 
   #readEvent(): void {
@@ -273,7 +285,7 @@ export class DeviceEvents {
     const cursor = this.#cursor;
     const kind = cursor.kind();
     if (kind === JsonKind.string) cursor.string();
-    else if (kind === JsonKind.number) cursor.number();
+    else if (kind === JsonKind.number) cursor.passNumber();
     else {
       cursor.skip();
       return false;
