@@ -501,3 +501,16 @@ test('a group declaration that was cut off is said', () => {
   expect(rank.groups.get('0')).toEqual([0, 1]);
   expect(codes(rank)).toEqual(['GROUP_CUT']);
 });
+
+test('a kernel may state the rank at the other end itself', () => {
+  const stated = {
+    ...{ 'Collective name': 'send', 'In msg nelems': 8, dtype: 'Float', 'Process Group Name': '9' },
+    ...{ 'Process Group Ranks': '[0, 2, 4, 6]', Rank: 3, 'Dst Rank': 6 },
+  };
+  const kernel = { name: SEND_RECV, start: 100, call: 50, stated };
+  expect(onDevice({ kernels: [kernel] })).toMatchObject([{ kind: 'send', bytes: 32, peer: 6, peerPosition: 3 }]);
+  const receive = { ...stated, 'Collective name': 'recv', Rank: -1, 'Src Rank': 2 };
+  expect(onDevice({ kernels: [{ ...kernel, stated: receive }] })).toMatchObject([
+    { kind: 'receive', peer: 2, peerPosition: 1 },
+  ]);
+});

@@ -100,8 +100,8 @@ describe('groups', () => {
   });
 
   test.each([
-    ['rank 2 runs 1 collectives in it and rank 6 2', [collective('5')], {}],
-    ['rank 2 runs 2 collectives in it and rank 6 others', [collective('5'), collective('5', broadcast)], {}],
+    ['rank 2 runs 1 collective in it, and rank 6 runs 2', [collective('5')], {}],
+    ['rank 2 runs 2 collectives in it, and rank 6 runs others', [collective('5'), collective('5', broadcast)], {}],
     ['it has 4 members, and 2 of the given ranks use it', [collective('5'), collective('5')], { 5: 4 }],
   ])('stay unknown where they do not: %s', (reason, first, sizes) => {
     const ranks = [rankOf(2, first, { sizes }), rankOf(6, [collective('5'), collective('5')], { sizes })];

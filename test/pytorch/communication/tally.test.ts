@@ -10,6 +10,7 @@ const facts = (more: Partial<Facts>): Facts => ({
     group: '0',
     groupSize: 2,
     position: -1,
+    peer: -1,
     sendSplits: [],
     receiveSplits: [],
   },
