@@ -106,6 +106,7 @@ export function madeLinks({ ops, calls = [], events = [], synchronizations = [],
     collectives: new Map(),
     distributed: undefined,
     otherEvents: new Map(),
+    findings: [],
   };
   const hostEvent = new Int32Array(ops.length).fill(-1);
   timed.forEach(({ place }, event) => (hostEvent[place] = event));
@@ -148,6 +149,7 @@ function madeHost(ops: readonly MadeOp[]): HostTrace {
     communications: new Map(records),
     groups: new Map(),
     brokenGroups: [],
+    findings: [],
   };
 }
 
