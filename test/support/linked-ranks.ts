@@ -24,6 +24,8 @@ export interface MadeCall {
   readonly durationNs?: number;
   readonly osThread?: number;
   readonly correlation?: number;
+  /** Place of the op around it. */
+  readonly caller?: number;
 }
 
 export interface MadeEvent {
@@ -119,6 +121,8 @@ export function madeLinks({ ops, calls = [], events = [], synchronizations = [],
     hostEvent: hostOnly ? new Int32Array(ops.length).fill(-1) : hostEvent,
     launcher: Int32Array.from(events, ({ launcher = -1 }) => launcher),
     call: Int32Array.from(events, ({ call = -1 }) => call),
+    caller: Int32Array.from(calls, ({ caller = -1 }) => caller),
+    exclusiveNs: Float64Array.from(ops, ({ durationNs = NaN }) => durationNs),
   };
 }
 

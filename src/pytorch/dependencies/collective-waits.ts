@@ -6,14 +6,12 @@ import { firstLaunched, lastLaunched, type Streams } from '../streams.js';
 import { CallKind, callKinds } from './calls.js';
 import type { DependencyList } from './dependency-list.js';
 import { addBetweenEvents } from './device-order.js';
-import { firstFrom, type HostThread } from './host-threads.js';
 
 export interface LinkedRank {
   readonly links: Links;
   readonly device: DeviceTrace;
   readonly streams: Streams;
   readonly order: NodeOrder;
-  readonly threads: ReadonlyMap<number, HostThread>;
   readonly communications: Pick<RankCommunications, 'onDevice'>;
   /** Calls that a cuda_sync event explains. */
   readonly explained: ReadonlySet<number>;
@@ -31,7 +29,7 @@ export interface LinkedRank {
  * @returns calls that this explains, and those that stay unexplained
  */
 export function addCollectiveWaits(rank: LinkedRank, list: DependencyList): { inferred: number; lost: number } {
-  const { device, streams, communications, explained, order } = rank;
+  const { links, device, streams, communications, explained, order } = rank;
   const { calls } = device;
   const kinds = callKinds(device.names);
   const asked: number[] = [];
@@ -62,7 +60,7 @@ export function addCollectiveWaits(rank: LinkedRank, list: DependencyList): { in
       if (last < 0 || !add(ahead, streams.event[last])) lost++;
       continue;
     }
-    const around = opAround(rank, calls.thread[call], ns);
+    const around = links.caller[call];
     if (collectives.launchedIn(around)) continue; // the library's own bookkeeping
     const event = collectives.waitedFor(around, ns);
     const stream = event < 0 ? -1 : streamAround(own, next, streams, streams.streamOf[event]);
@@ -100,17 +98,19 @@ class Collectives {
     }
   }
 
-  /** Whether an op (a host node, −1 for none) or one around it launches a collective. */
+  /** Whether a host node (−1 for none) or one around it launches a collective. */
   launchedIn(op: number): boolean {
     const { order } = this.rank;
-    for (let node = op; node >= 0; node = order.caller[node]) if (this.#ops.has(order.origin[node])) return true;
+    if (op < 0) return false;
+    for (let node = order.hostNode[op]; node >= 0; node = order.caller[node]) {
+      if (this.#ops.has(order.origin[node])) return true;
+    }
     return false;
   }
 
   /** The collective that a wait in an op stands for, −1 for none. */
   waitedFor(op: number, ns: number): number {
-    const { order, links } = this.rank;
-    const record = op < 0 ? undefined : links.host.communications.get(order.origin[op]);
+    const record = this.rank.links.host.communications.get(op);
     const sequence = record?.collective === 'wait' ? record.sequence : undefined;
     const event = sequence === undefined ? this.#events[0] : this.#bySequence.get(sequence);
     return event !== undefined && this.#launchNs.get(event)! < ns ? event : -1;
@@ -169,18 +169,4 @@ function streamAround(own: Launches, place: number, streams: Streams, other: num
   if (before >= 0) return before;
   const next = own.event.slice(place).find((event) => streams.streamOf[event] !== other);
   return next === undefined ? -1 : streams.streamOf[next];
-}
-
-/** The innermost linked host node around an instant on a thread, −1 for none. */
-function opAround({ links, device, order, threads }: LinkedRank, number: number, ns: number): number {
-  const thread = threads.get(number);
-  if (thread === undefined) return -1;
-  const place = firstFrom(thread, ns + 1) - 1; // times are whole ns
-  if (place < 0) return -1;
-  const { startNs, durationNs } = device.hostEvents;
-  for (let node = thread.node[place]; node >= 0; node = order.caller[node]) {
-    const event = links.hostEvent[order.origin[node]] ?? -1;
-    if (event >= 0 && startNs[event] + durationNs[event] >= ns) return node;
-  }
-  return -1;
 }

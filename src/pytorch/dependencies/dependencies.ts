@@ -53,10 +53,7 @@ export function linkDependencies(
     addStreamOrder(order, streams, list);
     const explained = addStreamWaits(links.device, streams, order, list);
     stated = explained.size;
-    inferred = addCollectiveWaits(
-      { links, device: links.device, streams, order, threads, communications, explained },
-      list,
-    );
+    inferred = addCollectiveWaits({ links, device: links.device, streams, order, communications, explained }, list);
     waits = addHostWaits(links, links.device, streams, order, threads, list);
     addBusyPeriods(threads, list);
   }
