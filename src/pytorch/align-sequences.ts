@@ -182,7 +182,7 @@ function fillGap(
           : Math.max(longest[(row + 1) * width + column], longest[row * width + column + 1]);
     }
   }
-  for (let row = 0, column = 0; row < rows && column < columns; ) {
+  for (let row = 0, column = 0; row < rows && column < columns;) {
     if (a[i + row] === b[j + column]) match(i + row++, j + column++);
     else if (longest[(row + 1) * width + column] >= longest[row * width + column + 1]) row++;
     else column++;

@@ -30,7 +30,7 @@ export class GramIndex {
     const bucket = this.#bucketOf(sequence, at);
     const end = this.#first[bucket + 1];
     let low = this.#first[bucket];
-    for (let high = end; low < high; ) {
+    for (let high = end; low < high;) {
       const middle = (low + high) >> 1;
       if (this.#places[middle] < from) low = middle + 1;
       else high = middle;

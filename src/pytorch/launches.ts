@@ -158,7 +158,8 @@ function believeExternalIds(
       }
     }
   }
-  if (judged > 0) return 2 * agreeing >= judged ? { ids: true, contradicted: judged - agreeing } : { ids: false, contradicted: 0 };
+  if (judged > 0)
+    return 2 * agreeing >= judged ? { ids: true, contradicted: judged - agreeing } : { ids: false, contradicted: 0 };
   let own = 0;
   for (let i = 0; i < deviceEvents.length; i++) {
     if (deviceEvents.externalId[i] > 0 && deviceEvents.externalId[i] !== deviceEvents.correlation[i]) own++;

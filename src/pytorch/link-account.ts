@@ -1,4 +1,5 @@
 import { DeviceKind, type DeviceTrace } from '../formats/pytorch/device-trace.js';
+import { elementBytes } from '../formats/pytorch/element-types.js';
 import type { HostTrace } from '../formats/pytorch/host-trace.js';
 import { LaunchGap, type Launches } from './launches.js';
 import type { HostMatch } from './match-hosts.js';
@@ -61,14 +62,12 @@ class Tallying {
   }
 }
 
-/** @param elementBytes bytes of an element by the name of its type, NaN where it is not known */
 export function accountOf(
   host: HostTrace,
   device: DeviceTrace,
   match: HostMatch,
   nodeOf: Int32Array,
   launches: Launches,
-  elementBytes: (type: string) => number,
 ): LinkAccount {
   const calls = new Tallying();
   for (let call = 0; call < device.calls.length; call++) {

@@ -65,9 +65,13 @@ export function linkFindings(
   ] as const;
   for (const [count, id, noun] of doubled) {
     if (count === 0) continue;
-    tell('LINK_IDS_DOUBLED', `${counted(count, noun)} with ${withArticle(id)} that another had before; the first keeps it`, {
-      count,
-    });
+    tell(
+      'LINK_IDS_DOUBLED',
+      `${counted(count, noun)} with ${withArticle(id)} that another had before; the first keeps it`,
+      {
+        count,
+      },
+    );
   }
   const timeless = { ...account.hostNodes.unlinked };
   delete timeless['root of the process or of a thread'];

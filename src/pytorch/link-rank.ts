@@ -30,8 +30,8 @@ export interface RankLink {
  */
 export function linkRank(host: HostTrace, device: DeviceTrace, { rank, force = false }: LinkOptions): RankLink {
   const { hostEvents } = device;
-  const ids = hostEvents.externalId.map((id, event) => (hostEvents.recordId[event] > 0 ? hostEvents.recordId[event] : id));
-  const starts = startOrder(hostEvents, ids);
+  const recorded = hostEvents.recordId.some((id) => id > 0);
+  const starts = startOrder(hostEvents, recorded ? hostEvents.recordId : hostEvents.externalId);
   const parent = parentsByTime(hostEvents, starts);
   const match = matchHosts(host, device, starts, parent, force);
 

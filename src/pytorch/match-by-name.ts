@@ -8,7 +8,12 @@ export interface NameMatch {
   readonly hostEvent: Int32Array; // [host.length] −1 where there is none
   readonly pairs: number;
   /** Which thread of the host trace is which of the device trace, with how many nodes have their event there. */
-  readonly threads: readonly { readonly host: number; readonly device: number; readonly pairs: number; readonly nodes: number }[];
+  readonly threads: readonly {
+    readonly host: number;
+    readonly device: number;
+    readonly pairs: number;
+    readonly nodes: number;
+  }[];
   /** Ways to lay the longest thread along its events that match as much as the one that was taken, itself among them. */
   readonly equallyGood: number;
 }
@@ -78,7 +83,15 @@ export function matchByName(
       let choice: { way: Way; inOrder: number } | undefined;
       for (const other of ways) {
         if (taken.has(other.device)) continue;
-        const place = partInOrder(threads[i + 1].nodes, order, clock, other, events, (at) => eventAt(other, at), starts.roundingNs);
+        const place = partInOrder(
+          threads[i + 1].nodes,
+          order,
+          clock,
+          other,
+          events,
+          (at) => eventAt(other, at),
+          starts.roundingNs,
+        );
         const weighed = place * other.matched;
         if (choice === undefined || weighed > choice.inOrder) choice = { way: other, inOrder: weighed };
       }

@@ -87,12 +87,7 @@ export interface Surroundings {
 /**
  * The innermost event of its thread around each call: around all of it or, where no event is, around its start.
  */
-export function eventsAround(
-  events: Spans,
-  starts: StartOrder,
-  calls: Spans,
-  callStarts: StartOrder,
-): Surroundings {
+export function eventsAround(events: Spans, starts: StartOrder, calls: Spans, callStarts: StartOrder): Surroundings {
   const around = new Int32Array(calls.length).fill(-1);
   const open = new OpenEvents(Math.max(starts.roundingNs, callStarts.roundingNs));
   const threadOf = new Map(Array.from(starts.threads, (thread, t) => [thread, t]));
