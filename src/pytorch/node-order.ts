@@ -28,6 +28,9 @@ export interface NodeOrder {
   readonly earlyLaunches: readonly number[];
 }
 
+/** Name of the node over host nodes whose caller was not recorded. */
+export const SYNTHETIC_NAME = '[chakra-prep|callers not recorded]';
+
 const NONE = new Int32Array(0);
 
 /**
