@@ -1,6 +1,7 @@
 import type { JsonValue } from '../json/json-value.js';
 import { elementBytes } from './element-types.js';
 import type { CommunicationRecord } from './host-trace.js';
+import { integersOf } from './integer-texts.js';
 
 /** Inputs or outputs of a node: values, and a type text for each. */
 export interface RecordedValues {
@@ -53,8 +54,8 @@ export function communicationRecord(
     ...(named < 0 ? {} : layoutFacts(values, named)),
     ...attributeFacts(attributes),
     ...size,
-    inputSplits: splitsOf(attributes.in_split_size) ?? integers(values[named + 1]) ?? [],
-    outputSplits: splitsOf(attributes.out_split_size) ?? integers(values[named + 2]) ?? [],
+    inputSplits: integersOf(attributes.in_split_size) ?? integersOf(values[named + 1]) ?? [],
+    outputSplits: integersOf(attributes.out_split_size) ?? integersOf(values[named + 2]) ?? [],
   };
 }
 
@@ -157,17 +158,4 @@ function isTensor(list: readonly JsonValue[]): boolean {
 function textOf(value: JsonValue | undefined): string | undefined {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' ? value : undefined;
-}
-
-/** Integers of a list or of its text "[1, 2]"; `undefined` for anything else, a text that was cut among it. */
-export function splitsOf(value: JsonValue | undefined): number[] | undefined {
-  if (typeof value !== 'string') return integers(value);
-  const inside = /^\s*\[([-0-9,\s]*)\]\s*$/.exec(value)?.[1].trim();
-  if (inside === undefined) return undefined;
-  return inside === '' ? [] : integers(inside.split(',').map((text) => (text.trim() === '' ? NaN : Number(text))));
-}
-
-function integers(value: JsonValue | undefined): number[] | undefined {
-  if (!Array.isArray(value)) return undefined;
-  return value.every((entry) => Number.isSafeInteger(entry)) ? (value as number[]) : undefined;
 }
