@@ -22,6 +22,9 @@ const CLOSE_OBJECT = 0x7d;
 const STOPS = new Uint8Array(256);
 STOPS[QUOTE] = STOPS[BACKSLASH] = STOPS[0] = 1;
 
+const BLANKS = new Uint8Array(256);
+BLANKS[0x20] = BLANKS[0x0a] = BLANKS[0x0d] = BLANKS[0x09] = 1;
+
 /** Digits whose number is exact as a double whatever they are. */
 const EXACT_DIGITS = 15;
 /** Words that stand for numbers. JSON has none of them; Python writes the first kind, C++ streams the second. */
@@ -61,7 +64,7 @@ export class JsonCursor {
   #hold = -1; // place in the window that has to stay in it, −1 for none
   #fresh = false; // whether a list or an object was just entered
   #isInteger = false; // whether the last number had neither fraction nor exponent
-  #value = 0; // the last number, where its digits are few
+  #value = 0; // the last number, where it is an integer of few digits
   #digits = 0; // digits of the last number, where it is an integer
   #stack = new Uint8Array(64); // 1 for an object, in what is skipped
 
@@ -104,6 +107,32 @@ export class JsonCursor {
     this.#fresh = false;
   }
 
+  /** Goes to any offset of the source, where a value begins. @param length bytes from there on that are wanted */
+  jump(offset: number, length: number): void {
+    this.#fresh = false;
+    this.#hold = -1;
+    const inside = offset - this.#base;
+    if (inside >= 0 && inside + length <= this.#end) {
+      this.at = inside;
+      return;
+    }
+    // Behind the window the rest is read in order; elsewhere only what is wanted, for nobody knows where the next one is.
+    const capacity = this.bytes.length - 2;
+    const goesOn = inside >= 0 && inside <= this.#end + capacity;
+    const wanted = Math.min(goesOn ? Math.max(capacity, length) : length, this.#source.length - offset);
+    if (wanted > capacity) this.bytes = new Uint8Array(2 * wanted + 2);
+    this.bytes.set(this.#source.read(offset, wanted));
+    this.#base = offset;
+    this.#end = wanted;
+    this.bytes[wanted] = this.bytes[wanted + 1] = 0;
+    this.at = 0;
+  }
+
+  /** Whether the last number was written without fraction and exponent. */
+  get isInteger(): boolean {
+    return this.#isInteger;
+  }
+
   /** Kind of the next value. */
   kind(): number {
     const byte = this.#token();
@@ -142,6 +171,31 @@ export class JsonCursor {
 
   /** Place of the next key in `keys`, KEY_UNKNOWN for another one, or KEY_END when the object ended and is left. */
   nextKey(keys: JsonKeys): number {
+    // The usual case at one go: comma, key, colon, all in the window. What is not so is done again, step by step.
+    const { bytes } = this;
+    let { at } = this;
+    let byte = bytes[at];
+    if (!this.#fresh) {
+      while (BLANKS[byte] === 1) byte = bytes[++at];
+      if (byte !== COMMA) return this.#nextKey(keys);
+      byte = bytes[++at];
+    }
+    while (BLANKS[byte] === 1) byte = bytes[++at];
+    if (byte !== QUOTE) return this.#nextKey(keys);
+    const from = at + 1;
+    do byte = bytes[++at];
+    while (STOPS[byte] === 0);
+    if (byte !== QUOTE) return this.#nextKey(keys);
+    const to = at;
+    do byte = bytes[++at];
+    while (BLANKS[byte] === 1);
+    if (byte !== COLON) return this.#nextKey(keys);
+    this.at = at + 1;
+    this.#fresh = false;
+    return keys.match(bytes, from, to);
+  }
+
+  #nextKey(keys: JsonKeys): number {
     if (!this.#toKey()) return KEY_END;
     const key = this.escaped
       ? keys.indexOf(jsonText(this.bytes, this.from, this.to))
@@ -184,6 +238,22 @@ export class JsonCursor {
 
   /** Passes a string. Place of it in `keys`, KEY_UNKNOWN for another one. */
   stringIn(keys: JsonKeys): number {
+    const { bytes } = this;
+    let { at } = this;
+    let byte = bytes[at];
+    while (BLANKS[byte] === 1) byte = bytes[++at];
+    if (byte === QUOTE) {
+      const from = at + 1;
+      do byte = bytes[++at];
+      while (STOPS[byte] === 0);
+      if (byte === QUOTE) {
+        this.from = from;
+        this.to = at;
+        this.at = at + 1;
+        this.escaped = false;
+        return keys.match(bytes, from, at);
+      }
+    }
     this.string();
     if (!this.escaped) return keys.match(this.bytes, this.from, this.to);
     return keys.indexOf(jsonText(this.bytes, this.from, this.to));
@@ -195,21 +265,26 @@ export class JsonCursor {
     return jsonText(this.bytes, this.from, this.to);
   }
 
+  /** Passes a number; its bytes are [from, to) of `bytes`. */
+  passNumber(): void {
+    this.#token();
+    this.#number();
+  }
+
   /** A number, the nearest double of it. */
   number(): number {
     this.#token();
     this.#number();
-    return this.#value;
+    if (this.#isInteger && this.#digits <= EXACT_DIGITS) return this.#value;
+    const text = this.numberText();
+    return NUMBER_WORDS.get(text) ?? Number(text);
   }
 
-  /**
-   * A number that is an integer and exact as a double, NaN for one that is not. `integerText` tells which it was.
-   * NaN too for a word such as `nan`.
-   */
+  /** A number that is an integer and exact as a double; NaN for any other, whose text `numberText` gives. */
   integer(): number {
     const value = this.number();
-    if (this.#digits > EXACT_DIGITS || !this.#isInteger) return Number.isSafeInteger(value) ? value : NaN;
-    return value;
+    if (this.#isInteger && this.#digits <= EXACT_DIGITS) return value;
+    return Number.isSafeInteger(value) ? value : NaN;
   }
 
   /** Text of the last number; until the cursor moves. */
@@ -427,8 +502,7 @@ export class JsonCursor {
       this.at = at;
       this.#isInteger = isInteger;
       this.#digits = digits;
-      if (isInteger && digits <= EXACT_DIGITS) this.#value = negative ? -value : value;
-      else this.#value = Number(this.numberText());
+      this.#value = negative ? -value : value;
       return;
     }
   }
@@ -441,11 +515,9 @@ export class JsonCursor {
     while (letter >= 0x61 && letter <= 0x7a) letter = this.bytes[++at] | 0x20;
     this.from = this.at;
     this.to = Math.min(at, this.from + LONGEST_WORD + 1);
-    const value = NUMBER_WORDS.get(this.numberText());
-    if (value === undefined) throw this.#unexpected('a value');
+    if (!NUMBER_WORDS.has(this.numberText())) throw this.#unexpected('a value');
     this.at = at;
     this.#isInteger = false;
-    this.#value = value;
   }
 
   #word(word: string): void {

@@ -273,7 +273,7 @@ export class DeviceEvents {
     const cursor = this.#cursor;
     const kind = cursor.kind();
     if (kind === JsonKind.string) cursor.string();
-    else if (kind === JsonKind.number) cursor.number();
+    else if (kind === JsonKind.number) cursor.passNumber();
     else {
       cursor.skip();
       return false;

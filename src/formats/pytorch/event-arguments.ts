@@ -37,6 +37,7 @@ export class EventArguments {
   /** What the event states, NaN for what it does not; by Argument. */
   readonly numbers = new Float64Array(NUMBER_KEYS.length).fill(NaN);
   collective: CollectiveArguments | undefined;
+  #stated = false; // whether anything was read since `clear`
   readonly #fields: TraceFields;
   readonly #cursor: JsonCursor;
 
@@ -46,6 +47,8 @@ export class EventArguments {
   }
 
   clear(): void {
+    if (!this.#stated) return;
+    this.#stated = false;
     this.numbers.fill(NaN);
     this.collective = undefined;
   }
@@ -54,6 +57,7 @@ export class EventArguments {
   read(subject: () => string): void {
     const cursor = this.#cursor;
     this.clear();
+    this.#stated = true;
     if (cursor.kind() !== JsonKind.object) {
       cursor.skip();
       return;
