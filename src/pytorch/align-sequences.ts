@@ -13,8 +13,14 @@ export interface Alignment {
 const RUN = 8;
 /** Rarest runs from which alignments are grown. */
 const ANCHORS = 4;
-/** Alignments that are tried at most. */
+/** Alignments that are tried at most, fewer of long sequences: about as many matches in all. */
 const MOST_TRIED = 512;
+const LEAST_TRIED = 16;
+const MOST_MATCHES = 1 << 25;
+/** Part of the matches of the best that makes another alignment worth keeping. */
+const WORTH_KEEPING = 0.9;
+/** Places at which a rare run is looked for in each part of a sequence. */
+const MOST_LOOKED_AT = 4096;
 /** Cells of a table for a gap between runs: 256 names by 256. */
 const MOST_CELLS = 1 << 16;
 
@@ -47,33 +53,47 @@ export class AlignmentTarget {
    * Ways to lay a sequence along this one, best first: most places matched, then the earliest. Each is grown to both sides
    * from one of the sequence's rarest runs, at every place at which that run occurs; where names part, it goes on at the nearest
    * place at which a run agrees again, and what lies between is matched by the longest common subsequence.
-   * O((n + m) log m) for one way; the number of ways is the number of occurrences of those runs, at most 512.
+   * O((n + m) log m) for one way; the number of ways is the number of occurrences of those runs, at most 512. Ways that match
+   * less than nine tenths of what the best does are left out.
    */
   alignments(sequence: Int32Array): Alignment[] {
     const run = this.#runFor(sequence);
     if (run === 0) return [];
     const { forward, backward } = this.#index(run);
     const reversed = sequence.slice().reverse();
-    const ways: Alignment[] = [];
-    for (const anchor of this.#anchors(sequence, run, forward)) {
+    const anchors = this.#anchors(sequence, run, forward);
+    const covered = anchors.map(() => new Set<number>()); // places of each anchor that some way has
+    const most = Math.max(LEAST_TRIED, Math.min(MOST_TRIED, Math.floor(MOST_MATCHES / sequence.length)));
+    const last = sequence.length - 1;
+    const lastHere = this.#sequence.length - 1;
+    let ways: Alignment[] = [];
+    let best = 0;
+    let tried = 0;
+    anchors.forEach((anchor, which) => {
       for (
         let place = forward.nextPlace(sequence, anchor, 0);
-        place >= 0 && ways.length < MOST_TRIED;
+        place >= 0 && tried < most;
         place = forward.nextPlace(sequence, anchor, place + 1)
       ) {
-        if (ways.some((way) => way.partner[anchor] === place)) continue;
+        if (covered[which].has(place)) continue;
+        tried++;
         const partner = new Int32Array(sequence.length).fill(-1);
         grow(sequence, anchor, this.#sequence, place, run, forward, (i, j) => {
           partner[i] = j;
         });
-        const last = sequence.length - 1;
-        const lastHere = this.#sequence.length - 1;
         grow(reversed, last - anchor + 1, this.#reversed, lastHere - place + 1, run, backward, (i, j) => {
           partner[last - i] = lastHere - j;
         });
-        ways.push(wayOf(partner));
+        anchors.forEach((at, i) => covered[i].add(partner[at]));
+        const way = wayOf(partner);
+        if (way.matched < WORTH_KEEPING * best) continue;
+        if (way.matched > best) {
+          best = way.matched;
+          ways = ways.filter(({ matched }) => matched >= WORTH_KEEPING * best);
+        }
+        ways.push(way);
       }
-    }
+    });
     return ways.sort((a, b) => b.matched - a.matched || a.start - b.start);
   }
 
@@ -99,8 +119,10 @@ export class AlignmentTarget {
     const parts = Math.min(ANCHORS, places);
     for (let part = 0; part < parts; part++) {
       let best = { at: -1, count: MOST_TRIED };
+      const start = Math.floor((part * places) / parts);
       const end = Math.floor(((part + 1) * places) / parts);
-      for (let at = Math.floor((part * places) / parts); at < end && best.count > 1; at++) {
+      const step = Math.ceil((end - start) / MOST_LOOKED_AT);
+      for (let at = start; at < end && best.count > 1; at += step) {
         const count = index.occurrences(sequence, at, best.count);
         if (count > 0 && count < best.count) best = { at, count };
       }

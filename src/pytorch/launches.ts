@@ -3,7 +3,20 @@ import { eventsAround } from './nesting.js';
 import { startOrder, type StartOrder } from './start-order.js';
 
 /** Why a device event has no host node. */
-export const LaunchGap = { none: 0, noCall: 1, noEvent: 2, noNode: 3, noAnnotation: 4 } as const;
+export const LaunchGap = {
+  none: 0,
+  /** No call has its correlation. */
+  noCall: 1,
+  /** No host event is around its call. */
+  noEvent: 2,
+  /** No event around its call has a host node. */
+  noNode: 3,
+  /** The same, and the call was made before the first event with a host node, or after the last one's end. */
+  before: 4,
+  after: 5,
+  /** No host event has the External id and the name of a device annotation. */
+  noAnnotation: 6,
+} as const;
 
 /** Who launched what. */
 export interface Launches {
@@ -18,7 +31,7 @@ export interface Launches {
   readonly outlasting: number;
   /** Device events attached by their External id, for want of a call or of an event around it. */
   readonly byExternalId: number;
-  /** Calls whose External id names a host event that is not around them; 0 where such ids are no ids of host events. */
+  /** Calls whose External id names a host event that is not around them; 0 where External ids are not believed. */
   readonly contradicted: number;
 }
 
@@ -50,12 +63,12 @@ export function findLaunches(
   const { around, outlasting } = eventsAround(hostEvents, starts, calls, startOrder(calls, calls.correlation));
   const nodeAround = nearestNodes(starts, parent, nodeOf);
 
-  const believed = believeExternalIds(device, around, parent);
   let eventById: ReadonlyMap<number, number> | undefined;
   const eventOfId = (id: number): number => {
     eventById ??= eventsByExternalId(device);
     return eventById.get(id) ?? -1;
   };
+  const believed = believeExternalIds(device, around, parent, eventOfId);
 
   const callEvent = around;
   const caller = new Int32Array(calls.length).fill(-1);
@@ -75,6 +88,7 @@ export function findLaunches(
   const call = new Int32Array(deviceEvents.length).fill(-1);
   const launcher = new Int32Array(deviceEvents.length).fill(-1);
   const gap = new Uint8Array(deviceEvents.length);
+  const covered = coveredTime(device, nodeOf);
   let byExternalId = 0;
   for (let i = 0; i < deviceEvents.length; i++) {
     let event = -1;
@@ -100,7 +114,9 @@ export function findLaunches(
     }
     if (event < 0) continue;
     launcher[i] = nodeAround[event];
-    if (launcher[i] < 0) gap[i] = LaunchGap.noNode;
+    if (launcher[i] >= 0) continue;
+    const startNs = call[i] >= 0 ? calls.startNs[call[i]] : hostEvents.startNs[event];
+    gap[i] = startNs < covered.fromNs ? LaunchGap.before : startNs > covered.toNs ? LaunchGap.after : LaunchGap.noNode;
   }
   return {
     ...{ call, launcher, gap, caller, callEvent },
@@ -115,6 +131,18 @@ function nearestNodes(starts: StartOrder, parent: Int32Array, nodeOf: Int32Array
     if (nearest[event] < 0 && parent[event] >= 0) nearest[event] = nearest[parent[event]];
   }
   return nearest;
+}
+
+/** From the first start to the last end of host events that have a node. */
+function coveredTime({ hostEvents }: DeviceTrace, nodeOf: Int32Array): { fromNs: number; toNs: number } {
+  let fromNs = Infinity;
+  let toNs = -Infinity;
+  for (let event = 0; event < hostEvents.length; event++) {
+    if (nodeOf[event] < 0) continue;
+    fromNs = Math.min(fromNs, hostEvents.startNs[event]);
+    toNs = Math.max(toNs, hostEvents.startNs[event] + hostEvents.durationNs[event]);
+  }
+  return { fromNs, toNs };
 }
 
 function callsByCorrelation({ calls }: DeviceTrace): { callOf: ReadonlyMap<number, number>; doubled: number } {
@@ -143,23 +171,27 @@ function believeExternalIds(
   { hostEvents, calls, deviceEvents }: DeviceTrace,
   around: Int32Array,
   parent: Int32Array,
+  eventOfId: (id: number) => number,
 ): { ids: boolean; contradicted: number } {
   let judged = 0;
   let agreeing = 0;
+  let contradicted = 0;
   for (let call = 0; call < calls.length; call++) {
     const id = calls.externalId[call];
     let event = around[call];
     if (!(id > 0) || event < 0) continue;
     judged++;
-    for (let step = 0; event >= 0 && step < MOST_STEPS; step++, event = parent[event]) {
-      if (hostEvents.externalId[event] === id) {
-        agreeing++;
-        break;
-      }
+    for (let step = 0; event >= 0 && step < MOST_STEPS && hostEvents.externalId[event] !== id; step++) {
+      event = parent[event];
     }
+    if (event >= 0 && hostEvents.externalId[event] === id) agreeing++;
+    // A call outside of ops has its own correlation there.
+    else if (id !== calls.correlation[call] && eventOfId(id) >= 0) contradicted++;
   }
-  if (judged > 0)
-    return 2 * agreeing >= judged ? { ids: true, contradicted: judged - agreeing } : { ids: false, contradicted: 0 };
+  if (judged > 0) {
+    const ids = 2 * agreeing >= judged;
+    return { ids, contradicted: ids ? contradicted : 0 };
+  }
   let own = 0;
   for (let i = 0; i < deviceEvents.length; i++) {
     if (deviceEvents.externalId[i] > 0 && deviceEvents.externalId[i] !== deviceEvents.correlation[i]) own++;

@@ -36,7 +36,15 @@ export interface LinkAccount {
   readonly otherEvents: Readonly<Record<string, number>>;
 }
 
+/** Reasons that say no more than that one trace covers a longer time than the other. */
+export const OUTSIDE_HOST_TRACE: readonly string[] = [
+  'launched before the first op of the host trace',
+  'launched after the last op of the host trace',
+];
+
 const GAP_REASONS: Readonly<Record<number, string>> = {
+  [LaunchGap.before]: OUTSIDE_HOST_TRACE[0],
+  [LaunchGap.after]: OUTSIDE_HOST_TRACE[1],
   [LaunchGap.noCall]: 'no launching call in the device trace',
   [LaunchGap.noEvent]: 'no host event around the launching call',
   [LaunchGap.noNode]: 'no host node around the launching call',

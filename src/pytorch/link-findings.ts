@@ -4,7 +4,8 @@ import type { Finding } from '../base/finding.js';
 import type { DeviceTrace } from '../formats/pytorch/device-trace.js';
 import type { HostTrace } from '../formats/pytorch/host-trace.js';
 import type { Launches } from './launches.js';
-import type { LinkAccount, Tally } from './link-account.js';
+import { OUTSIDE_HOST_TRACE, type LinkAccount, type Tally } from './link-account.js';
+import { WAYS_WEIGHED } from './match-by-name.js';
 import type { HostMatch } from './match-hosts.js';
 import type { ExclusiveTimes } from './nesting.js';
 
@@ -52,8 +53,8 @@ export function linkFindings(
     if (byName.equallyGood > 1) {
       tell(
         'LINK_ALIKE_ITERATIONS',
-        `the ops of ${host.file} fit ${grouped(byName.equallyGood)} places of ${device.file} equally well; ` +
-          'the first is taken',
+        `the ops of ${host.file} fit ${grouped(byName.equallyGood)}${byName.equallyGood === WAYS_WEIGHED ? ' or more' : ''} ` +
+          `places of ${device.file} equally well; the first is taken`,
         { count: byName.equallyGood },
       );
     }
@@ -96,13 +97,15 @@ export function linkFindings(
     [account.sets, 'memset', 'memsets'],
     [account.annotations, 'device annotation', 'device annotations'],
   ] as const;
+  const usual: Partial<Finding> = { severity: 'note', advice: 'record both traces over the same iterations' };
   for (const [tally, noun, plural] of kinds) {
     const count = sum(tally.unlinked);
     if (count === 0) continue;
     tell(
       'LINK_DEVICE_EVENTS_UNATTACHED',
       `${partOf(tally, noun, plural)} have no host node: ${reasons(tally.unlinked)}`,
-      { count },
+      // That the device trace covers more than the host trace is usual.
+      { count, ...(Object.keys(tally.unlinked).every((reason) => OUTSIDE_HOST_TRACE.includes(reason)) && usual) },
     );
   }
   if (launches.byExternalId > 0) {

@@ -17,7 +17,8 @@ export interface LinkOptions {
 
 export interface RankLink {
   readonly links: Links;
-  readonly account: LinkAccount;
+  /** Absent where only a host trace was given. */
+  readonly account: LinkAccount | undefined;
   readonly findings: readonly Finding[];
 }
 
@@ -26,9 +27,11 @@ export interface RankLink {
  * itself, which call launched each device event, and which host node made the call.
  *
  * No step annotation is needed, and nothing is dropped: what has no partner is counted with its reason. O(n log n).
+ * Without a device trace every node is without time.
  * @throws PrepError `LINK_PAIR_REFUSED` where the two do not belong together, unless `force` is set
  */
-export function linkRank(host: HostTrace, device: DeviceTrace, { rank, force = false }: LinkOptions): RankLink {
+export function linkRank(host: HostTrace, device: DeviceTrace | undefined, { rank, force = false }: LinkOptions): RankLink {
+  if (device === undefined) return { links: hostOnly(rank, host), account: undefined, findings: [] };
   const { hostEvents } = device;
   const recorded = hostEvents.recordId.some((id) => id > 0);
   const starts = startOrder(hostEvents, recorded ? hostEvents.recordId : hostEvents.externalId);
@@ -57,5 +60,15 @@ export function linkRank(host: HostTrace, device: DeviceTrace, { rank, force = f
     },
     account,
     findings: linkFindings(rank, host, device, match, times, launches, account),
+  };
+}
+
+function hostOnly(rank: number, host: HostTrace): Links {
+  const none = new Int32Array(0);
+  return {
+    ...{ rank, host, device: undefined, method: undefined, confidence: 0 },
+    hostEvent: new Int32Array(host.length).fill(-1),
+    exclusiveNs: new Float64Array(host.length).fill(NaN),
+    ...{ launcher: none, call: none, caller: none },
   };
 }

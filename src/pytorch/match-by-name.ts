@@ -14,7 +14,7 @@ export interface NameMatch {
     readonly pairs: number;
     readonly nodes: number;
   }[];
-  /** Ways to lay the longest thread along its events that match as much as the one that was taken, itself among them. */
+  /** Places in the device trace that fit as well as the one that was taken, itself among them; 64 stands for more. */
   readonly equallyGood: number;
 }
 
@@ -23,7 +23,7 @@ const THREADS_TRIED = 3;
 /** Part of a thread's runs that have to occur in another for it to be tried. */
 const LEAST_RESEMBLANCE = 0.25;
 /** Ways of the longest thread that are weighed against those of the others. */
-const WAYS_WEIGHED = 64;
+export const WAYS_WEIGHED = 64;
 /** Nodes of a thread whose order against the longest thread is looked at. */
 const ORDER_SAMPLES = 128;
 
@@ -155,12 +155,16 @@ interface Clock {
 }
 
 function clockOf(nodes: Int32Array, order: Float64Array, events: Spans, eventAt: (place: number) => number): Clock {
-  const places: number[] = [];
-  for (let place = 0; place < nodes.length; place++) if (eventAt(place) >= 0) places.push(place);
-  return {
-    order: Float64Array.from(places, (place) => order[nodes[place]]),
-    startNs: Float64Array.from(places, (place) => events.startNs[eventAt(place)]),
-  };
+  const places = new Float64Array(nodes.length);
+  const startNs = new Float64Array(nodes.length);
+  let length = 0;
+  for (let place = 0; place < nodes.length; place++) {
+    const event = eventAt(place);
+    if (event < 0) continue;
+    places[length] = order[nodes[place]];
+    startNs[length++] = events.startNs[event];
+  }
+  return { order: places.subarray(0, length), startNs: startNs.subarray(0, length) };
 }
 
 /** Part of a thread's nodes, of some evenly spaced ones, whose events lie between those of the clock's nodes around them. */

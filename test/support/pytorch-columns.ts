@@ -44,10 +44,7 @@ export interface KinetoEvent {
 const DEVICE_KINDS = ['kernel', 'gpu_memcpy', 'gpu_memset', 'gpu_user_annotation'];
 
 /** Columns of events of a Kineto file, read in the obvious way: every event an object, times rounded to ns. */
-export function deviceTrace(
-  events: readonly KinetoEvent[],
-  more: Partial<DeviceTrace> = {},
-): DeviceTrace {
+export function deviceTrace(events: readonly KinetoEvent[], more: Partial<DeviceTrace> = {}): DeviceTrace {
   const complete = events.filter(({ ph, dur }) => (ph ?? 'X') === 'X' && dur !== undefined);
   const baseMicros = Math.floor(smallest(complete));
   const numbers = new Map<string, number>();
