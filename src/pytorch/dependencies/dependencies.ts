@@ -17,6 +17,8 @@ import { hostThreads } from './host-threads.js';
 import { addStreamWaits } from './stream-waits.js';
 import { addThreadOrder } from './thread-order.js';
 
+export type { DependencyKind } from './dependency-list.js';
+
 /** Data dependencies of a rank's nodes, and where they come from. */
 export interface LinkedDependencies extends DataDependencies {
   /** How many of each kind; a dependency of two kinds is there once and counts for both. */
