@@ -16,6 +16,7 @@ import { SYSTEM_RUN_CODES } from './catalogue/system-run.js';
 import { TOPOLOGY_CODES } from './catalogue/topologies.js';
 import { TRANSFER_CODES } from './catalogue/transfers.js';
 import { LINK_CODES } from './catalogue/link.js';
+import { LINK_NODE_CODES } from './catalogue/link-nodes.js';
 import { COMMUNICATION_CODES } from './catalogue/communication.js';
 import { EXCHANGE_CODES } from './catalogue/exchange.js';
 import { WORKLOADS_CODES } from './catalogue/workloads.js';
@@ -46,6 +47,7 @@ export const CATALOGUE = {
   ...FEEDER_CODES,
   ...TOPOLOGY_CODES,
   ...LINK_CODES,
+  ...LINK_NODE_CODES,
   ...COMMUNICATION_CODES,
   ...CONVERSION_CODES,
   ...WORKLOADS_CODES,

@@ -1,4 +1,5 @@
 import { inspectFile } from './inspect-file.js';
+import { linkRankFiles } from './link-ranks.js';
 import { repairRanks } from './repair-ranks.js';
 import { surveyRanksForAstraSim } from './survey-for-astra-sim.js';
 import { surveyRanks } from './survey-rank.js';
@@ -11,6 +12,7 @@ export const TASKS = {
   write: writeRanks,
   inspect: inspectFile,
   repair: repairRanks,
+  link: linkRankFiles,
 } as const;
 
 export type TaskName = keyof typeof TASKS;

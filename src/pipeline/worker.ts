@@ -19,3 +19,4 @@ export const surveyForAstraSim = carried(TASKS.surveyForAstraSim);
 export const write = carried(TASKS.write);
 export const inspect = carried(TASKS.inspect);
 export const repair = carried(TASKS.repair);
+export const link = carried(TASKS.link);

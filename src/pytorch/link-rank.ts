@@ -30,7 +30,11 @@ export interface RankLink {
  * Without a device trace every node is without time.
  * @throws PrepError `LINK_PAIR_REFUSED` where the two do not belong together, unless `force` is set
  */
-export function linkRank(host: HostTrace, device: DeviceTrace | undefined, { rank, force = false }: LinkOptions): RankLink {
+export function linkRank(
+  host: HostTrace,
+  device: DeviceTrace | undefined,
+  { rank, force = false }: LinkOptions,
+): RankLink {
   if (device === undefined) return { links: hostOnly(rank, host), account: undefined, findings: [] };
   const { hostEvents } = device;
   const recorded = hostEvents.recordId.some((id) => id > 0);
