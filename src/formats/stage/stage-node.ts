@@ -77,8 +77,8 @@ function typeOf(value: JsonValue | undefined): number {
   throw new LineProblem('node_type', `expected one of ${[...STAGE_TYPES.keys()].join(', ')}, got ${shownValue(name)}`);
 }
 
-function missing(key: string): never {
-  throw new LineProblem(key, 'is missing');
+function missing(key: string, path = ''): never {
+  throw new LineProblem(path, path === '' ? `the node has no ${key}` : `the tensor has no ${key}`);
 }
 
 function optional<T>(
@@ -153,8 +153,8 @@ function tensorList(name: string, value: JsonValue): Attribute {
     const other = [...tensor.keys()].find((key) => key !== 'name' && key !== 'size');
     if (other !== undefined) throw new LineProblem(`${path}.${other}`, 'a tensor has name and size only');
     return [
-      text(tensor.get('name') ?? missing(`${path}.name`), `${path}.name`),
-      numberText(tensor.get('size') ?? missing(`${path}.size`), `${path}.size`),
+      text(tensor.get('name') ?? missing('name', path), `${path}.name`),
+      numberText(tensor.get('size') ?? missing('size', path), `${path}.size`),
     ];
   });
   return { name, string: texts };
