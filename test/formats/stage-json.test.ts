@@ -200,7 +200,6 @@ describe('writing', () => {
         '{"id": 3, "name": "", "node_type": "coll_comm_node", "data_deps": [], "ctrl_deps": [], "comm_group": 4}]}',
     );
     expect(losses).toEqual([
-      ['the schema version "1.0.0"', 1, ''],
       ['metadata attributes pid', 1, ''],
       ['the type METADATA_NODE', 1, 'the nodes are written as comp_node'],
       ['durations', 1, 'a reader has to work them out from num_ops'],

@@ -23,8 +23,7 @@ export const STAGE_TARGET: RankTarget = {
     let nodes = 0;
     visitLines(trace, {
       metadata(line, message, whole) {
-        const said = { version: '', schema: STAGE_SCHEMA };
-        countMetadata(losses, line, { message, whole, rank: trace.rank }, said);
+        countMetadata(losses, line, { message, whole, rank: trace.rank }, STAGE_SCHEMA);
       },
       node(line, message, whole) {
         const example = `rank ${trace.rank} node ${line.id}`;

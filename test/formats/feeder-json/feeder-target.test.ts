@@ -53,7 +53,6 @@ test('the keys of the form, and what it cannot carry', () => {
     ].join('\n'),
   );
   expect(losses).toEqual([
-    ['the schema version "1.0.0"', 1, ''],
     ['metadata attributes schema', 1, ''],
     ['the arm uint64_val of comm_size', 1, 'int64_val is read back'],
     ['attributes comm_src', 1, ''],
