@@ -69,8 +69,9 @@ function linesOf(trace: RankTrace): Line[] {
     .trimEnd()
     .split('\n')
     .map((line) => {
-      const { frame: _, ...rest } = JSON.parse(line) as Line;
-      return rest;
+      const said = JSON.parse(line) as Line;
+      delete said.frame;
+      return said;
     });
 }
 
