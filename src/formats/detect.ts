@@ -38,6 +38,14 @@ export const FORMATS = {
     name: 'a text workload (ASTRA-sim 1.0, SimAI)',
     about: 'layers of a model, one a line; chakra_converter Text makes the traces of all ranks from it',
   },
+  'goal-text': {
+    name: 'a GOAL schedule (text)',
+    about: 'operations of all ranks for LogGOPSim or ATLAHS; chakra-prep convert makes traces of it',
+  },
+  'goal-binary': {
+    name: 'a GOAL schedule (binary)',
+    about: 'operations of all ranks for LogGOPSim or ATLAHS; chakra-prep convert makes traces of it',
+  },
   'mapping-json': { name: 'a mapping file', about: 'places ranks on servers: --mapping' },
   'other-json': { name: 'JSON of another kind', about: 'no trace format has this shape' },
   gzip: { name: 'gzip data', about: 'compressed more than once' },
@@ -63,6 +71,10 @@ const TEXT_SAMPLE = 4096;
 const SCAN_LIMIT = 4 << 20;
 const WORKLOADS =
   /^(MICRO|DATA|MODEL|HYBRID_DATA_MODEL|HYBRID_MODEL_DATA|HYBRID_DLRM|HYBRID_DLRM_ENHANCED|HYBRID_TRANSFORMER|HYBRID_TRANSFORMER_FWD_IN_BCKWD|HYBRID_CUSTOMIZED)\b[^\n]*\n\s*[0-9]+\s*(\n|$)/;
+/** `num_ranks` behind blanks and comments. */
+const GOAL = /^(?:\s|\/\/[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*num_ranks\b/;
+/** Magic numbers of GOAL binary: valid, and consumed by a simulator. */
+const GOAL_MAGIC = [4223, 2342];
 const JSON_LINES_SCHEMA = 'chakra-prep/trace/1';
 
 /**
@@ -79,6 +91,7 @@ function formatOf(source: ByteSource): Format {
   if (source.length === 0) return 'empty';
   const sample = source.read(0, Math.min(TEXT_SAMPLE, source.length)).slice();
   if (sample[0] === 0x1f && sample[1] === 0x8b) return 'gzip';
+  if (isGoalBinary(sample)) return 'goal-binary';
   const bom = UTF8_BOM.every((byte, index) => sample[index] === byte) ? 3 : 0;
   const text = Buffer.from(sample.subarray(bom)).toString('latin1');
   const first = /\S/.exec(text)?.[0];
@@ -87,8 +100,20 @@ function formatOf(source: ByteSource): Format {
     const shape = jsonShape(source, bom);
     if (shape !== 'unknown') return shape;
   }
-  if (bom > 0 || isText(sample)) return WORKLOADS.test(text) ? 'text-workload' : 'unknown';
+  if (bom > 0 || isText(sample)) {
+    if (WORKLOADS.test(text)) return 'text-workload';
+    return GOAL.test(text) ? 'goal-text' : 'unknown';
+  }
   return isFrame(sample, source.length) ? 'chakra-et' : 'unknown';
+}
+
+/** A magic number in 8 bytes. */
+function isGoalBinary(sample: Uint8Array): boolean {
+  return (
+    sample.length >= 8 &&
+    GOAL_MAGIC.includes(sample[0] | (sample[1] << 8)) &&
+    sample.subarray(2, 8).every((byte) => byte === 0)
+  );
 }
 
 /** No control character but tab and line ends. Every frame with an id, a name or a type has one. */
