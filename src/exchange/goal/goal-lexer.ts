@@ -27,6 +27,17 @@ const KIND_OF = Uint8Array.from({ length: 256 }, (_, byte) => {
   return byte === 95 ? UNDERSCORE : 0;
 });
 
+/** A word of the grammar. */
+export interface Keyword {
+  readonly bytes: Uint8Array;
+  /** In quotes, for messages. */
+  readonly quoted: string;
+}
+
+export function keyword(text: string): Keyword {
+  return { bytes: new TextEncoder().encode(text), quoted: `"${text}"` };
+}
+
 /** A place in a text: where reading can go on. */
 export interface TextPlace {
   /** Bytes before it. */
@@ -71,6 +82,11 @@ export class GoalLexer {
     return this.#line;
   }
 
+  /** Offset of the token read last. */
+  get token(): number {
+    return this.#token;
+  }
+
   /** Goes on from a place. */
   goTo({ offset, line, lineStart }: TextPlace): void {
     this.#windowStart = offset;
@@ -89,6 +105,11 @@ export class GoalLexer {
     }
     this.#token = this.#windowStart + this.#at;
     return byte;
+  }
+
+  /** Whether a word is next. */
+  isAtWord(): boolean {
+    return KIND_OF[this.peek()] === LETTER;
   }
 
   /** Passes over blanks, ends of lines and comments; tells the byte behind them as {@link peek}. */
@@ -166,7 +187,7 @@ export class GoalLexer {
   }
 
   /** Whether the word read last is this one. */
-  isWord(bytes: Uint8Array): boolean {
+  isWord({ bytes }: Keyword): boolean {
     const length = this.#wordLength;
     if (bytes.length !== length) return false;
     for (let at = 0; at < length; at++) if (this.#word[at] !== bytes[at]) return false;
@@ -179,12 +200,10 @@ export class GoalLexer {
   }
 
   /** Takes a word that must be this one. */
-  keyword(bytes: Uint8Array): void {
-    const text = (): string => `"${Buffer.from(bytes).toString('latin1')}"`;
-    if (KIND_OF[this.peek()] !== LETTER) throw this.expected(text());
-    this.word(text());
-    if (!this.isWord(bytes))
-      throw this.malformed(`expected ${text()}, found "${printableLine(this.wordText(), SHOWN)}"`);
+  keyword(keyword: Keyword): void {
+    this.word(keyword.quoted);
+    if (this.isWord(keyword)) return;
+    throw this.malformed(`expected ${keyword.quoted}, found "${printableLine(this.wordText(), SHOWN)}"`);
   }
 
   /** The error that something else stands at the token ahead. */
@@ -193,9 +212,9 @@ export class GoalLexer {
     return this.malformed(`expected ${what}, found ${found}`);
   }
 
-  /** An error at the token read last, or at the one ahead after {@link peek}. */
-  malformed(message: string): Error {
-    const column = this.#token - this.#lineStart + 1;
+  /** An error at the token read last, at the one ahead after {@link peek}, or at an earlier one of the line. */
+  malformed(message: string, token = this.#token): Error {
+    const column = token - this.#lineStart + 1;
     return inputError('GOAL_MALFORMED', `${this.#source.name}: ${message} (line ${this.#line}, column ${column})`);
   }
 
@@ -206,7 +225,7 @@ export class GoalLexer {
     if (first === LINE_END || first === RETURN) return 'the end of the line';
     const token = this.#token;
     const text: number[] = [];
-    for (let byte = first; byte > SPACE && text.length < SHOWN; byte = this.#byte()) {
+    for (let byte = first; byte > SPACE && byte < 127 && text.length < SHOWN; byte = this.#byte()) {
       const isWord = KIND_OF[byte] !== 0;
       if (text.length > 0 && !(isWord && KIND_OF[first] !== 0)) break;
       text.push(byte);

@@ -2,23 +2,23 @@ import type { ByteSource } from '../../base/byte-source.js';
 import { finding } from '../../base/catalogue.js';
 import { counted } from '../../base/counts.js';
 import type { Finding } from '../../base/finding.js';
-import { GoalLexer, type TextPlace } from './goal-lexer.js';
+import { grown } from '../../base/grown.js';
+import { GoalLexer, keyword, type Keyword, type TextPlace } from './goal-lexer.js';
 import { ANY, GoalKind, GoalRankBuilder, MOST_INDICES, type GoalRank, type GoalSchedule } from './schedule.js';
 
-const words = (text: string): Uint8Array => new TextEncoder().encode(text);
-const NUM_RANKS = words('num_ranks');
-const RANK = words('rank');
-const SEND = words('send');
-const RECV = words('recv');
-const CALC = words('calc');
-const REQUIRES = words('requires');
-const IREQUIRES = words('irequires');
-const BYTES = words('b');
-const TO = words('to');
-const FROM = words('from');
-const TAG = words('tag');
-const CPU = words('cpu');
-const NIC = words('nic');
+const NUM_RANKS = keyword('num_ranks');
+const RANK = keyword('rank');
+const SEND = keyword('send');
+const RECV = keyword('recv');
+const CALC = keyword('calc');
+const REQUIRES = keyword('requires');
+const IREQUIRES = keyword('irequires');
+const BYTES = keyword('b');
+const TO = keyword('to');
+const FROM = keyword('from');
+const TAG = keyword('tag');
+const CPU = keyword('cpu');
+const NIC = keyword('nic');
 const OPEN = 123;
 const CLOSE = 125;
 const COLON = 58;
@@ -98,8 +98,7 @@ function readRank(
 class RankBlock {
   readonly builder = new GoalRankBuilder();
   readonly repeated: Repeated = { count: 0, first: '', line: 0 };
-  /** Operation of each label; of `l<number>` by its number. */
-  readonly #labels = new Map<number | string, number>();
+  readonly #labels = new Labels();
   readonly #lexer: GoalLexer;
   readonly #rank: number;
   readonly #rankCount: number;
@@ -114,15 +113,14 @@ class RankBlock {
   line(): void {
     const lexer = this.#lexer;
     lexer.word('an operation, a label or "}"');
-    // What the word is shows in the byte behind it: a number follows an operation.
+    const { token } = lexer;
     const kind = this.#kind();
+    const label = this.#label();
+    // What the word is shows in what is behind it: a colon or a word follow a label, everything else an operation.
     const next = lexer.peek();
-    if (kind !== 0 && next >= 48 && next <= 57) this.#operation(kind);
-    else {
-      const label = this.#label();
-      if (next === COLON) this.#labelled(label);
-      else this.#dependency(label);
-    }
+    if (next === COLON) this.#labelled(label);
+    else if (kind === 0 || lexer.isAtWord()) this.#dependency(label, token);
+    else this.#operation(kind);
     lexer.endOfLine();
   }
 
@@ -146,8 +144,8 @@ class RankBlock {
     const kind = this.#kind();
     if (kind === 0) throw lexer.malformed(`expected send, recv or calc, found "${lexer.wordText()}"`);
     const operation = this.#operation(kind);
-    if (!this.#labels.has(label)) this.#labels.set(label, operation);
-    else if (this.repeated.count++ === 0) {
+    if (this.#labels.define(label, operation)) return;
+    if (this.repeated.count++ === 0) {
       this.repeated.first = labelText(label);
       this.repeated.line = line;
     }
@@ -172,36 +170,63 @@ class RankBlock {
   }
 
   /** The number behind `cpu` or `nic`, 0 where it is left out. */
-  #index(keyword: Uint8Array): number {
-    return this.#has(keyword) ? this.#lexer.integer('an index', MOST_INDICES - 1) : 0;
+  #index(name: Keyword): number {
+    return this.#has(name) ? this.#lexer.integer('an index', MOST_INDICES - 1) : 0;
   }
 
   /** Takes this word where it is the next one. The words begin with different letters. */
-  #has(keyword: Uint8Array): boolean {
-    if (this.#lexer.peek() !== keyword[0]) return false;
-    this.#lexer.keyword(keyword);
+  #has(name: Keyword): boolean {
+    if (this.#lexer.peek() !== name.bytes[0]) return false;
+    this.#lexer.keyword(name);
     return true;
   }
 
-  #dependency(label: number | string): void {
+  #dependency(label: number | string, token: number): void {
     const lexer = this.#lexer;
-    const operation = this.#operationOf(label);
-    lexer.peek();
-    lexer.word('":", requires or irequires');
+    const expected = '":", requires or irequires';
+    lexer.word(expected);
     const starts = lexer.isWord(IREQUIRES);
-    if (!starts && !lexer.isWord(REQUIRES)) {
-      throw lexer.malformed(`expected ":", requires or irequires, found "${lexer.wordText()}"`);
-    }
+    if (!starts && !lexer.isWord(REQUIRES)) throw lexer.malformed(`expected ${expected}, found "${lexer.wordText()}"`);
+    const operation = this.#operationOf(label, token);
     lexer.word('a label');
     const other = this.#operationOf(this.#label());
     if (starts) this.builder.irequire(operation, other);
     else this.builder.require(operation, other);
   }
 
-  #operationOf(label: number | string): number {
-    const operation = this.#labels.get(label);
-    if (operation !== undefined) return operation;
-    throw this.#lexer.malformed(`no operation of rank ${this.#rank} above this line has the label ${labelText(label)}`);
+  #operationOf(label: number | string, token = this.#lexer.token): number {
+    const operation = this.#labels.operation(label);
+    if (operation >= 0) return operation;
+    const message = `no operation of rank ${this.#rank} above this line has the label ${labelText(label)}`;
+    throw this.#lexer.malformed(message, token);
+  }
+}
+
+/** Numbers of labels that have a place in a table: so many times the labels, and some. */
+const TABLE_PER_LABEL = 8;
+const TABLE_LEAST = 1 << 12;
+
+/** Operations by label; of `l<number>` by the number, in a table where these are close together. */
+class Labels {
+  #count = 0;
+  #table = new Int32Array(TABLE_LEAST); // by number: operation + 1, 0 for none
+  readonly #others = new Map<number | string, number>();
+
+  /** Whether the label is new; then it is the operation's. */
+  define(label: number | string, operation: number): boolean {
+    if (this.operation(label) >= 0) return false;
+    this.#count++;
+    if (typeof label === 'number' && label < TABLE_LEAST + TABLE_PER_LABEL * this.#count) {
+      if (label >= this.#table.length) this.#table = grown(this.#table, 2 * label);
+      this.#table[label] = operation + 1;
+    } else this.#others.set(label, operation);
+    return true;
+  }
+
+  /** −1 where there is none. */
+  operation(label: number | string): number {
+    const known = typeof label === 'number' && label < this.#table.length ? this.#table[label] - 1 : -1;
+    return known >= 0 || this.#others.size === 0 ? known : (this.#others.get(label) ?? -1);
   }
 }
 
