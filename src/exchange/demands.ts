@@ -8,6 +8,11 @@ import { nodeLabel, nodeName } from '../trace/node-label.js';
 import { isTransfer, NodeType } from '../trace/node-type.js';
 import type { RankTrace } from '../trace/rank-trace.js';
 
+/** `rank 3 node 7` */
+export function idPlace({ rank, idLow, idHigh }: RankTrace, node: number): string {
+  return `rank ${rank} node ${formatId(idLow[node], idHigh[node])}`;
+}
+
 /** `rank 3 node 7 "all_reduce"` */
 export function nodePlace(trace: RankTrace, node: number): string {
   return `rank ${trace.rank} node ${nodeLabel(formatId(trace.idLow[node], trace.idHigh[node]), nodeName(trace, node))}`;

@@ -47,7 +47,7 @@ export function etOf(job: MadeJob, rank: number): Buffer {
 /** The lines of a rank of a made job, the metadata first. */
 export function linesOf(job: MadeJob, rank: number): Record<string, unknown>[] {
   let text = '';
-  const writer = new JsonLinesWriter((piece) => (text += piece));
+  const writer = new JsonLinesWriter((piece) => (text += Buffer.from(piece).toString()));
   writer.push(etOf(job, rank));
   writer.finish();
   return text

@@ -177,4 +177,33 @@ export const EXCHANGE_CODES = {
     },
     advice: 'nothing to be done',
   },
+  FLOW_START_TIMES: {
+    severity: 'note',
+    title: 'where the start times of flows come from',
+    meaning:
+      'A flow list has a start time for each flow and no dependencies. With `--network` the traces are replayed on that network, and each flow starts when its send starts there. Without it a flow starts as early as the traces allow: transfers take no time, and computations their recorded durations.',
+    consequence:
+      'On a network that is slower than the one the times come from, flows start before what they should wait for.',
+    remedy: ['Name the network with `--network`, as for `simulate`.'],
+    example: {
+      finding:
+        'note FLOW_START_TIMES: flows start as early as the traces allow: after the recorded durations before them, with transfers that take no time',
+      mended: '`convert traces --to ns3-flows --network fabric.txt -o flows`.',
+    },
+    advice: 'name a network with --network',
+  },
+  FLOPS_ASSUMED: {
+    severity: 'note',
+    title: 'computations in flops of an assumed speed',
+    meaning:
+      'The form counts computation in floating-point operations, traces in time. Each computation gets the operations that a host does in its time; the speed of the hosts is assumed.',
+    consequence: 'Hosts of another speed in the platform file compute longer or shorter than the traces say.',
+    remedy: ['Give the hosts of the platform 1 Gflop/s.', 'Or name their speed: `--flops-per-second 1e12`.'],
+    example: {
+      finding:
+        'note FLOPS_ASSUMED: computations are written in flops of hosts with 1e9 flops a second (1 flop for each ns), as --flops-per-second names none',
+      mended: '`--flops-per-second 1e9`.',
+    },
+    advice: 'name the speed of the hosts with --flops-per-second',
+  },
 } satisfies Record<string, CatalogueEntry>;

@@ -10,6 +10,14 @@ export const EXCHANGE_STOPS = {
     remedy: ['Expand the traces, `chakra-prep expand traces -o expanded`, and convert these.'],
     advice: 'expand the traces first: chakra-prep expand <in> -o <dir>',
   },
+  JOB_STALLS: {
+    exitStatus: 1,
+    title: 'a job that never ends',
+    meaning:
+      'The form needs an order or start times for all transfers, and a receive gets no message, or ranks wait for each other in a circle.',
+    remedy: ['`chakra-prep validate` and `chakra-prep simulate` tell what waits for what.', 'Mend the traces.'],
+    advice: 'validate tells what waits for what',
+  },
   GOAL_MALFORMED: {
     exitStatus: 3,
     title: 'a GOAL schedule cannot be read',

@@ -1,14 +1,14 @@
 import { grown } from '../../base/grown.js';
 import { IdIndex } from '../../base/ids.js';
 import type { Losses } from '../../base/losses.js';
-import { roundHalfUp } from '../../base/units.js';
 import { NamedIntegers } from '../../formats/et/named-integers.js';
 import { isMemory, NodeType, nodeTypeName } from '../../trace/node-type.js';
 import { NodeFlag, type RankTrace } from '../../trace/rank-trace.js';
 import type { SizesMissing } from '../demands.js';
-import { demandExpanded, demandPartners, nodePlace } from '../demands.js';
+import { demandExpanded, demandPartners, idPlace, nodePlace } from '../demands.js';
+import { nanosecondsOf } from '../exact-duration.js';
 import { nodeOrder } from '../node-order.js';
-import { RankLosses } from '../rank-losses.js';
+import { NodeLosses } from '../node-losses.js';
 import type { TagNumbers } from '../tag-numbers.js';
 import { GoalAttribute } from './attributes.js';
 import { ANY, GoalKind, GoalRankBuilder, MOST_INDICES, type GoalRank } from './schedule.js';
@@ -21,7 +21,6 @@ const READ_NAMES = [
 ];
 /** Attributes that have a column. */
 const KNOWN_NAMES = ['is_cpu_op', 'comm_size', 'comm_src', 'comm_dst', 'comm_tag'];
-const NANOSECONDS_PER_MICRO = 1000;
 /** A node that does nothing is left out where that makes at most so many times the dependencies. */
 const MOST_EDGES_FOR_ONE = 4;
 
@@ -58,7 +57,7 @@ export function goalRankOf(trace: RankTrace, converting: Converting): ConvertedR
 class RankConversion {
   readonly #trace: RankTrace;
   readonly #to: Converting;
-  readonly #losses: RankLosses | undefined;
+  readonly #losses: NodeLosses | undefined;
   readonly #attributes = new NamedIntegers(READ_NAMES, KNOWN_NAMES);
   readonly #builder: GoalRankBuilder;
   /** [nodes] operation, −1 for a node that is left out. */
@@ -79,7 +78,7 @@ class RankConversion {
     const { length } = trace;
     this.#trace = trace;
     this.#to = to;
-    this.#losses = to.losses === undefined ? undefined : new RankLosses(trace, to.losses);
+    this.#losses = to.losses === undefined ? undefined : new NodeLosses(to.losses, (node) => idPlace(trace, node));
     this.#builder = new GoalRankBuilder(length);
     this.#operation = new Int32Array(length).fill(-1);
     this.#nodeOf = new Uint32Array(length);
@@ -213,12 +212,10 @@ class RankConversion {
     return this.#from[node] + awaited.size;
   }
 
-  /** The exact time where the trace has it and it still is the duration; a pass may have scaled that. */
   #nanoseconds(node: number): number {
-    const { type, durationMicros } = this.#trace;
-    const exact = this.#attributes.values[Read.nanoseconds];
-    if (exact >= 0 && roundHalfUp(exact / NANOSECONDS_PER_MICRO) === durationMicros[node]) return exact;
-    return type[node] === NodeType.compute || isMemory(type[node]) ? NANOSECONDS_PER_MICRO * durationMicros[node] : 0;
+    const kind = this.#trace.type[node];
+    const hasDuration = kind === NodeType.compute || isMemory(kind);
+    return hasDuration ? nanosecondsOf(this.#trace, node, this.#attributes.values[Read.nanoseconds]) : 0;
   }
 
   #tag(tag: number): number {

@@ -45,17 +45,19 @@ test('every freedom of the grammar gives the same schedule', () => {
     _a: calc 0
     }`;
   // A label begins with a letter.
-  expect(fault(free)).toBe(
-    'GOAL_MALFORMED job.goal: expected "b", found "bfrom" (line 9, column 15)',
-  );
-  const mended = free.replace('8bfrom', '8b from').replace('_a: calc 0', 'a: recv 10b from 0 tag 5\nb: send 8b to 0 tag 6\nb requires a');
+  expect(fault(free)).toBe('GOAL_MALFORMED job.goal: expected "b", found "bfrom" (line 9, column 15)');
+  const mended = free
+    .replace('8bfrom', '8b from')
+    .replace('_a: calc 0', 'a: recv 10b from 0 tag 5\nb: send 8b to 0 tag 6\nb requires a');
   expect(read(mended).ranks).toEqual(read(EXAMPLE).ranks);
   expect(read(EXAMPLE.replaceAll('\n', '\r\n')).ranks).toEqual(read(EXAMPLE).ranks);
   expect(read(`\ufeff${EXAMPLE}`).ranks).toEqual(read(EXAMPLE).ranks);
 });
 
 test('defaults, any source and any tag', () => {
-  const { ranks } = read(lines('send 4b to 1', 'recv 5b from -1 tag -1', 'recv 6b from 1 nic 3', 'calc 7', 'calc 8 cpu 255'));
+  const { ranks } = read(
+    lines('send 4b to 1', 'recv 5b from -1 tag -1', 'recv 6b from 1 nic 3', 'calc 7', 'calc 8 cpu 255'),
+  );
   // kind, peer, amount, tag, cpu, nic
   expect([0, 1, 2, 3, 4].map((at) => operation(ranks[0], at))).toEqual([
     [1, 1, 4, 0, 0, 0],
@@ -85,7 +87,10 @@ test.each([
   [lines('l1 calc 5'), 'expected ":", requires or irequires, found "calc" (line 3, column 4)'],
   [lines('l1 requires l2'), 'no operation of rank 0 above this line has the label l1 (line 3, column 1)'],
   [lines('l1: calc 5', 'l1 needs l1'), 'expected ":", requires or irequires, found "needs" (line 4, column 4)'],
-  [lines('l1: calc 5', 'l1 requires l2', 'l2: calc 5'), 'no operation of rank 0 above this line has the label l2 (line 4, column 13)'],
+  [
+    lines('l1: calc 5', 'l1 requires l2', 'l2: calc 5'),
+    'no operation of rank 0 above this line has the label l2 (line 4, column 13)',
+  ],
   [lines('calc 5 nic 1'), 'expected the end of the line, found "nic" (line 3, column 8)'],
   [lines('calc 5 cpu 256'), 'an index is above 255 (line 3, column 12)'],
   [lines('calc 99999999999999999999'), 'a time is above 9007199254740991 (line 3, column 6)'],
@@ -134,14 +139,26 @@ test('a rank longer than a window of the reader is read as a whole, and its faul
 
 test('operations that wait in a circle come last and are told', () => {
   const job = textJob(
-    lines('a: calc 1000', 'b: send 1b to 1', 'c: calc 2000', 'd: calc 3000', 'b requires c', 'c irequires b', 'a requires d'),
+    lines(
+      'a: calc 1000',
+      'b: send 1b to 1',
+      'c: calc 2000',
+      'd: calc 3000',
+      'b requires c',
+      'c irequires b',
+      'a requires d',
+    ),
   );
   expect(told(job.findings)).toEqual([
     'GOAL_CYCLE: 2 operations of rank 0 never run: they wait for themselves, for each other in a circle, or behind such; first node 3, a send',
     'GOAL_START_DEPENDENCY: 1 dependency on the start of an operation (irequires), first on rank 0: each became control dependencies on what that operation waits for; the attribute goal_irequires keeps it',
   ]);
   // d has to come before a; b and c wait for each other.
-  expect(linesOf(job, 0).slice(1).map(({ id, durationMicros, dataDeps }) => [id, durationMicros, dataDeps])).toEqual([
+  expect(
+    linesOf(job, 0)
+      .slice(1)
+      .map(({ id, durationMicros, dataDeps }) => [id, durationMicros, dataDeps]),
+  ).toEqual([
     [1, 3, undefined],
     [2, 1, [1]],
     [3, undefined, [4]],
@@ -168,9 +185,13 @@ recv 1b from 1 tag 3000000000
 }
 `);
   // Rank 0's two messages are taken by name, so the only one of tag 7 that is left comes from rank 1; it fits the last one too.
-  const attributes = linesOf(job, 2).slice(1).map(({ attr }) =>
-    (attr as { name: string }[]).filter(({ name }) => /comm_src|comm_tag|any/.test(name)).map((one) => Object.values(one).join(' ')),
-  );
+  const attributes = linesOf(job, 2)
+    .slice(1)
+    .map(({ attr }) =>
+      (attr as { name: string }[])
+        .filter(({ name }) => /comm_src|comm_tag|any/.test(name))
+        .map((one) => Object.values(one).join(' ')),
+    );
   expect(attributes).toEqual([
     ['comm_src 1', 'comm_tag 7', 'goal_any_source true'],
     ['comm_src 0', 'comm_tag 7'],
@@ -185,11 +206,18 @@ recv 1b from 1 tag 3000000000
 });
 
 test('a receive that two senders fit stays open', () => {
-  const job = textJob('num_ranks 3\nrank 0 {\nsend 1b to 2\n}\nrank 1 {\nsend 1b to 2\n}\nrank 2 {\nrecv 1b from -1\nrecv 1b from -1\n}\n');
+  const job = textJob(
+    'num_ranks 3\nrank 0 {\nsend 1b to 2\n}\nrank 1 {\nsend 1b to 2\n}\nrank 2 {\nrecv 1b from -1\nrecv 1b from -1\n}\n',
+  );
   const [, first] = linesOf(job, 2);
   expect(first.name).toBe('receive from any');
   expect((first.attr as { name: string }[]).map(({ name }) => name)).toEqual([
-    'is_cpu_op', 'comm_size', 'comm_tag', 'goal_any_source', 'goal_cpu', 'goal_nic',
+    'is_cpu_op',
+    'comm_size',
+    'comm_tag',
+    'goal_any_source',
+    'goal_cpu',
+    'goal_nic',
   ]);
   expect(told(job.findings)).toEqual([
     'GOAL_SOURCE_OPEN: 2 receives from any source or of any tag, first rank 2 node 1: not one sender and tag fits, so a replay has no partner for it',

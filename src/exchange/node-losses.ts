@@ -1,16 +1,15 @@
-import { formatId } from '../base/ids.js';
 import type { Losses } from '../base/losses.js';
-import type { RankTrace } from '../trace/rank-trace.js';
 
-/** Losses of one rank, counted without a text a node. */
-export class RankLosses {
-  readonly #trace: RankTrace;
+/** Losses counted by node, without a text a node. */
+export class NodeLosses {
   readonly #losses: Losses;
+  readonly #placeOf: (node: number) => string;
   readonly #kinds = new Map<string, { count: number; readonly node: number; readonly consequence: string }>();
 
-  constructor(trace: RankTrace, losses: Losses) {
-    this.#trace = trace;
+  /** @param placeOf where a node is, for a message */
+  constructor(losses: Losses, placeOf: (node: number) => string) {
     this.#losses = losses;
+    this.#placeOf = placeOf;
   }
 
   /** Counts as {@link Losses.add} does. @param node where the thing is */
@@ -22,9 +21,8 @@ export class RankLosses {
 
   /** Hands the counts on. */
   finish(): void {
-    const { rank, idLow, idHigh } = this.#trace;
     for (const [what, { count, node, consequence }] of this.#kinds) {
-      this.#losses.add(what, `rank ${rank} node ${formatId(idLow[node], idHigh[node])}`, consequence, count);
+      this.#losses.add(what, this.#placeOf(node), consequence, count);
     }
   }
 }
