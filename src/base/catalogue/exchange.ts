@@ -24,7 +24,7 @@ export const EXCHANGE_CODES = {
     consequence: 'If `num_ranks` is too small, ranks are missing from the job.',
     remedy: ['Make `num_ranks` the number of ranks, or take out what follows the last one.'],
     example: {
-      finding: 'warning GOAL_TRAILING: job.goal: what follows rank 1, the last one, is not read: line 17 and on',
+      finding: 'warning GOAL_TRAILING: in/job.goal: what follows rank 2, the last one, is not read: line 18 and on',
       mended: '`num_ranks 3`.',
     },
     advice: 'make num_ranks the number of ranks',
@@ -41,7 +41,7 @@ export const EXCHANGE_CODES = {
     ],
     example: {
       finding:
-        'warning GOAL_CONSUMED: job.bin was consumed by a simulator run that mapped it: its predecessor counts were counted down, and are worked out again from the successors',
+        'warning GOAL_CONSUMED: in/job.bin was consumed by a simulator run that mapped it: its predecessor counts were counted down, and are worked out again from the successors',
       mended: 'A fresh `job.bin`.',
     },
     advice: 'keep a copy of files that are given to a simulator',
@@ -55,7 +55,7 @@ export const EXCHANGE_CODES = {
     remedy: ['Write the file anew with the tool that made it.'],
     example: {
       finding:
-        'warning GOAL_COUNTS: job.bin: the predecessor counts or roots of 1 rank disagree with the successors, first of rank 0; the successors count',
+        'warning GOAL_COUNTS: in/job.bin: the predecessor counts or roots of 1 rank disagree with the successors, first of rank 0; the successors count',
       mended: 'Written anew.',
     },
     advice: 'write the file anew',
@@ -69,8 +69,8 @@ export const EXCHANGE_CODES = {
     remedy: ['Take out a dependency of the circle; `validate` names the one that is left in the traces.'],
     example: {
       finding:
-        'warning GOAL_CYCLE: 2 operations of rank 0 never run: they wait for themselves, for each other in a circle, or behind such; first node 2, a send',
-      mended: 'Without `l2 requires l3`.',
+        'warning GOAL_CYCLE: 1 operation of rank 0 never runs: waiting in a circle, or behind one; first node 3, a calc',
+      mended: 'Without `l2 requires l2`.',
     },
     advice: 'take out a dependency of the circle',
   },
@@ -115,7 +115,7 @@ export const EXCHANGE_CODES = {
     remedy: ['Nothing.'],
     example: {
       finding:
-        'note GOAL_SOURCE_FOUND: 1 receive from any source or of any tag, first rank 1 node 1: only one sender and tag fits, and is written',
+        'note GOAL_SOURCE_FOUND: 1 receive from any source or of any tag, first rank 2 node 3: only one sender and tag fits, and is written',
       mended: '`recv 10b from 0 tag 5`.',
     },
     advice: 'nothing to be done',
@@ -130,7 +130,7 @@ export const EXCHANGE_CODES = {
     remedy: ['Name source and tag in the GOAL schedule.', 'Or add `comm_src` and `comm_tag` to the node.'],
     example: {
       finding:
-        'warning GOAL_SOURCE_OPEN: 1 receive from any source or of any tag, first rank 2 node 1: not one sender and tag fits, so a replay has no partner for it',
+        'warning GOAL_SOURCE_OPEN: 2 receives from any source or of any tag, first rank 2 node 1: not one sender and tag fits, so a replay has no partner for it',
       mended: '`recv 8b from 0 tag 1`.',
     },
     advice: 'name source and tag',
@@ -144,7 +144,7 @@ export const EXCHANGE_CODES = {
     remedy: ['Nothing.'],
     example: {
       finding:
-        'note GOAL_NODE_KEPT: 1 node that does nothing, first rank 0 node 25: written as calc 0, because leaving it out would multiply dependencies',
+        'note GOAL_NODE_KEPT: 1 node that does nothing, first rank 0 node 300: written as calc 0, because leaving it out would multiply dependencies',
       mended: 'Nothing to mend.',
     },
     advice: 'nothing to be done',

@@ -163,7 +163,7 @@ class Survey {
     const nodes = Array.from({ length: Math.min(stuck, NAMED) }, (_, at) => length - stuck + at + 1);
     const kindOf = ['', 'send', 'recv', 'calc'][kind[operation[length - stuck]]];
     const which = `${counted(stuck, 'operation')} of rank ${number} never ${stuck === 1 ? 'runs' : 'run'}`;
-    const message = `${which}: they wait for themselves, for each other in a circle, or behind such; first node ${nodes[0]}, a ${kindOf}`;
+    const message = `${which}: waiting in a circle, or behind one; first node ${nodes[0]}, a ${kindOf}`;
     this.#stuck.push(finding('GOAL_CYCLE', message, { rank: number, nodes, count: stuck }));
   }
 

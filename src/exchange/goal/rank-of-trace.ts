@@ -142,18 +142,19 @@ class RankConversion {
     const { type, durationMicros } = this.#trace;
     const kind = type[node];
     if (kind === NodeType.compute || kind === NodeType.send || kind === NodeType.receive) return true;
-    if (isMemory(kind)) {
-      if (durationMicros[node] > 0) {
-        this.#lose('what memory nodes move', node, 'each is a calc of its duration');
-        return true;
-      }
-      this.#lose('memory nodes without a duration', node, CONTRACTED);
-    } else this.#lose(`nodes of type ${nodeTypeName(kind)}`, node, CONTRACTED);
+    if (isMemory(kind) && durationMicros[node] > 0) {
+      this.#lose('what memory nodes move', node, 'each is a calc of its duration');
+      return true;
+    }
     const into = this.#end[node] - this.#from[node];
     const out = this.#dependents[node];
-    const stays = into * out > MOST_EDGES_FOR_ONE * (into + out);
-    if (stays) this.#to.onKept?.(() => nodePlace(this.#trace, node));
-    return stays;
+    if (into * out > MOST_EDGES_FOR_ONE * (into + out)) {
+      this.#to.onKept?.(() => nodePlace(this.#trace, node));
+      return true;
+    }
+    const what = isMemory(kind) ? 'memory nodes without a duration' : `nodes of type ${nodeTypeName(kind)}`;
+    this.#lose(what, node, 'what depends on one waits for what it waited for');
+    return false;
   }
 
   #add(node: number, mark: number): void {
@@ -257,8 +258,6 @@ class RankConversion {
     this.#losses?.add(what, node, consequence, count);
   }
 }
-
-const CONTRACTED = 'what depends on one waits for what it waited for';
 
 function dependentCounts({ length, dataTarget, controlTarget }: RankTrace): Uint32Array {
   const counts = new Uint32Array(length);

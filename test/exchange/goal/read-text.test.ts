@@ -150,7 +150,7 @@ test('operations that wait in a circle come last and are told', () => {
     ),
   );
   expect(told(job.findings)).toEqual([
-    'GOAL_CYCLE: 2 operations of rank 0 never run: they wait for themselves, for each other in a circle, or behind such; first node 3, a send',
+    'GOAL_CYCLE: 2 operations of rank 0 never run: waiting in a circle, or behind one; first node 3, a send',
     'GOAL_START_DEPENDENCY: 1 dependency on the start of an operation (irequires), first on rank 0: each became control dependencies on what that operation waits for; the attribute goal_irequires keeps it',
   ]);
   // d has to come before a; b and c wait for each other.
