@@ -2,6 +2,9 @@ import { grown } from '../base/grown.js';
 
 /** Sets of that many members or fewer are searched for members that others imply. */
 const MOST_REDUCED = 64;
+/** Members of all sets together, a node and in all, from which on a set keeps {@link MOST_REDUCED} only. */
+const MEMBERS_PER_NODE = 16;
+const MEMBERS_FREE = 1 << 22;
 
 /**
  * A set of nodes for each node, built one after the other from the sets of earlier ones. A node that only repeats the set of another
@@ -13,10 +16,12 @@ export class AwaitedSets {
   members = new Uint32Array(1024);
   #length = 0;
   readonly #seen: Uint32Array; // [n] number of the set a node was added to last
+  readonly #most: number;
   #set = 0;
   #start = 0;
 
   constructor(nodes: number) {
+    this.#most = MEMBERS_FREE + MEMBERS_PER_NODE * nodes;
     this.from = new Uint32Array(nodes);
     this.to = new Uint32Array(nodes);
     this.#seen = new Uint32Array(nodes);
@@ -51,11 +56,41 @@ export class AwaitedSets {
     for (let at = this.from[node]; at < this.to[node]; at++) this.add(this.members[at]);
   }
 
-  /** Gives the set that was begun to `node`. @param implied takes out members that are in the set of another member */
-  end(node: number, implied = false): void {
-    if (implied && this.#length - this.#start > 1 && this.#length - this.#start <= MOST_REDUCED) this.#reduce();
+  /** Gives the set that was begun to `node`. */
+  end(node: number): void {
     this.from[node] = this.#start;
     this.to[node] = this.#length;
+  }
+
+  /**
+   * The same, without members that are in the set of another member. Where all sets together have become large, a large set
+   * keeps its latest members.
+   * @param position place of each node in time @returns members that were cut off
+   */
+  endReduced(node: number, position: Uint32Array): number {
+    const size = this.#length - this.#start;
+    let cut = 0;
+    if (size > MOST_REDUCED && this.#length > this.#most) {
+      const latest = this.members
+        .slice(this.#start, this.#length)
+        .sort((one, other) => position[other] - position[one]);
+      cut = size - MOST_REDUCED;
+      this.#length = this.#start + MOST_REDUCED;
+      this.members.set(latest.subarray(0, MOST_REDUCED), this.#start);
+    }
+    if (this.#length - this.#start > 1 && this.#length - this.#start <= MOST_REDUCED) this.#reduce();
+    this.end(node);
+    return cut;
+  }
+
+  /** The member of a set that is latest, −1 for an empty set. */
+  latest(node: number, position: Uint32Array): number {
+    let latest = -1;
+    for (let at = this.from[node]; at < this.to[node]; at++) {
+      const member = this.members[at];
+      if (latest < 0 || position[member] > position[latest]) latest = member;
+    }
+    return latest;
   }
 
   #reduce(): void {

@@ -19,12 +19,12 @@ export const HTSIM_MATRIX: JobTarget = {
   write: (job, files, _options, losses) => {
     const graph = jobGraph(job, 'a connection matrix', losses);
     const run = earliestRun(graph);
-    const sets = awaitedConnections(graph, run);
+    const { sets, cut } = awaitedConnections(graph, run);
     const triggers = triggersOf(graph, run, sets);
     const connections = run.order.filter((node) => isConnection(graph, node));
     const number = new Uint32Array(graph.length); // of a connection, from 1
     connections.forEach((node, place) => (number[node] = place + 1));
-    countLosses(graph, sets, triggers, losses);
+    countLosses(graph, sets, cut, triggers, losses);
     files.file(`${job.prefix}.cm`, (write) => {
       const out = new TextOut(write);
       out.text(`Nodes ${graph.rankCount}\nConnections ${connections.length}\n`);
@@ -53,11 +53,25 @@ function startPs(graph: JobGraph, node: number, startNs: number): number {
   throw traceError('NUMBER_TOO_LARGE', `${placeOf(graph, node)} starts later than 2^53 ps (9007 s)`);
 }
 
-function countLosses(graph: JobGraph, sets: AwaitedSets, { missing }: Triggers, losses: Losses): void {
+function countLosses(
+  graph: JobGraph,
+  sets: AwaitedSets,
+  cut: Uint32Array,
+  { missing }: Triggers,
+  losses: Losses,
+): void {
   const { length, work, amount, rank, peer } = graph;
   const lost = new NodeLosses(losses, (node) => placeOf(graph, node));
   const counts = countsInStart(graph, sets);
   for (let node = 0; node < length; node++) {
+    if (cut[node] > 0) {
+      lost.add(
+        'connections before a receive is posted, beside the latest',
+        node,
+        'a connection may start before them',
+        cut[node],
+      );
+    }
     if (missing[node] > 0) {
       lost.add('dependencies that its triggers cannot have', node, 'a connection may start before them', missing[node]);
     }

@@ -1,5 +1,5 @@
-import { byGroup } from '../by-group.js';
 import { AwaitedSets } from '../awaited-sets.js';
+import { byGroup } from '../by-group.js';
 import type { EarliestRun } from '../earliest-run.js';
 import { Work, type JobGraph } from '../job-graph.js';
 
@@ -13,13 +13,21 @@ export function isConnection({ work, amount, peer, rank }: JobGraph, node: numbe
   return work[node] === Work.send && amount[node] > 0 && peer[node] !== rank[node];
 }
 
+/** What nodes wait for, and how much of it was left out. */
+export interface AwaitedConnections {
+  readonly sets: AwaitedSets;
+  readonly cut: Uint32Array; // [n] connections that a node waits for and that are not in its set
+}
+
 /**
- * The connections that each node waits for: of a receive the connection that brings its message, of nodes that are no
- * connection those that they wait for in turn. What a member of the set waits for itself is left out.
+ * The connections that each node waits for: of nodes that are no connection those that they wait for in turn. Of a receive
+ * that is the connection that brings its message, and the latest of those it waits for before it is posted: with all of them,
+ * a long row of receives would make everything wait for everything. What a member of the set waits for itself is left out.
  */
-export function awaitedConnections(graph: JobGraph, { order, partner }: EarliestRun): AwaitedSets {
+export function awaitedConnections(graph: JobGraph, { order, position, partner }: EarliestRun): AwaitedConnections {
   const { length, awaited, awaitedStart, work } = graph;
   const sets = new AwaitedSets(length);
+  const cut = new Uint32Array(length);
   for (const node of order) {
     const first = awaitedStart[node];
     const end = awaitedStart[node + 1];
@@ -31,19 +39,20 @@ export function awaitedConnections(graph: JobGraph, { order, partner }: Earliest
     sets.begin();
     for (let at = first; at < end; at++) {
       const dependency = awaited[at];
-      if (isConnection(graph, dependency)) {
-        sets.add(dependency);
-        continue;
+      if (isConnection(graph, dependency)) sets.add(dependency);
+      else if (work[dependency] !== Work.receive) sets.addSet(dependency);
+      else {
+        const send = partner[dependency];
+        if (isConnection(graph, send)) sets.add(send);
+        else sets.addSet(send);
+        const latest = sets.latest(dependency, position);
+        if (latest >= 0) sets.add(latest);
       }
-      sets.addSet(dependency);
-      if (work[dependency] !== Work.receive) continue;
-      const send = partner[dependency];
-      if (isConnection(graph, send)) sets.add(send);
-      else sets.addSet(send);
     }
-    sets.end(node, true);
+    cut[node] = sets.endReduced(node, position);
+    if (work[node] === Work.receive && sets.size(node) > 1) cut[node] += sets.size(node) - 1;
   }
-  return sets;
+  return { sets, cut };
 }
 
 /** A trigger, and who it starts. */
