@@ -24,6 +24,7 @@ export class NamedIntegers {
   /** [length of a name] places in #names; those from `asked` on are known names. */
   readonly #byLength: number[][] = [];
   readonly #asked: number;
+  #hasLists = false;
   readonly #node = new FieldWalk(new Uint8Array(0));
   readonly #parts = new FieldWalk(new Uint8Array(0));
 
@@ -38,8 +39,11 @@ export class NamedIntegers {
 
   /** Reads a node of a trace; one that a pass made has no attributes here. */
   read(trace: RankTrace, node: number): void {
-    this.values.fill(NaN);
-    this.lists.fill(undefined);
+    const { values, lists } = this;
+    // Loops, because a call of fill costs more than these few values.
+    for (let name = 0; name < values.length; name++) values[name] = NaN;
+    if (this.#hasLists) for (let name = 0; name < lists.length; name++) lists[name] = undefined;
+    this.#hasLists = false;
     this.others = 0;
     this.isNamed = false;
     const { kept, frameOffset, frameLength } = trace;
@@ -73,7 +77,9 @@ export class NamedIntegers {
     if (place < 0) this.others++;
     else if (place < this.#asked) {
       this.values[place] = value;
+      if (list === undefined) return;
       this.lists[place] = list;
+      this.#hasLists = true;
     }
   }
 
@@ -82,9 +88,10 @@ export class NamedIntegers {
     if (candidates === undefined) return -1;
     for (const place of candidates) {
       const name = this.#names[place];
-      let at = 0;
-      while (at < name.length && bytes[start + at] === name[at]) at++;
-      if (at === name.length) return place;
+      // Names of one length often begin alike.
+      let at = name.length - 1;
+      while (at >= 0 && bytes[start + at] === name[at]) at--;
+      if (at < 0) return place;
     }
     return -1;
   }
