@@ -3,8 +3,8 @@ export const KEY_UNKNOWN = -1;
 /** The object ended. */
 export const KEY_END = -2;
 
-/** Multipliers that are tried until no two keys share a slot. */
-const MOST_ATTEMPTS = 10_000;
+/** Multipliers that are tried until no two keys share a slot; keys that then still do are compared one after the other. */
+const MOST_ATTEMPTS = 200;
 
 /**
  * A small set of texts that bytes are matched against without making a string of them: a slot that depends on the length
@@ -13,7 +13,8 @@ const MOST_ATTEMPTS = 10_000;
 export class JsonKeys {
   readonly #texts: readonly string[];
   readonly #keys: readonly Uint8Array[];
-  readonly #slots: Int16Array; // [power of two] place of the key, −1 for none
+  readonly #slots: Int16Array; // [power of two] place of the first key, −1 for none
+  readonly #next: Int16Array; // [keys] place of the next key in the same slot, −1 for none
   readonly #mask: number;
   #first = 0;
   #middle = 0;
@@ -28,26 +29,30 @@ export class JsonKeys {
     while (size < 8 * texts.length) size *= 2;
     this.#mask = size - 1;
     this.#slots = new Int16Array(size);
-    for (let attempt = 1; !this.#place(attempt); attempt++) {
-      if (attempt === MOST_ATTEMPTS) throw new RangeError(`no table for the keys ${texts.join(', ')}`);
-    }
+    this.#next = new Int16Array(texts.length);
+    let attempt = 1;
+    while (!this.#place(attempt) && attempt < MOST_ATTEMPTS) attempt++;
   }
 
   /** Place of the text that the bytes [from, to) spell, KEY_UNKNOWN for none. */
   match(bytes: Uint8Array, from: number, to: number): number {
     const length = to - from;
     if (length === 0) return KEY_UNKNOWN;
-    const place = this.#slots[this.#slot(bytes, from, length)];
-    if (place < 0) return KEY_UNKNOWN;
-    const key = this.#keys[place];
-    if (key.length !== length) return KEY_UNKNOWN;
-    for (let at = 0; at < length; at++) if (key[at] !== bytes[from + at]) return KEY_UNKNOWN;
+    let place = this.#slots[this.#slot(bytes, from, length)];
+    while (place >= 0 && !this.#equals(place, bytes, from, length)) place = this.#next[place];
     return place;
   }
 
   /** The same for a text. */
   indexOf(text: string): number {
     return this.#texts.indexOf(text);
+  }
+
+  #equals(place: number, bytes: Uint8Array, from: number, length: number): boolean {
+    const key = this.#keys[place];
+    if (key.length !== length) return false;
+    for (let at = 0; at < length; at++) if (key[at] !== bytes[from + at]) return false;
+    return true;
   }
 
   #slot(bytes: Uint8Array, from: number, length: number): number {
@@ -57,6 +62,7 @@ export class JsonKeys {
     return (first + middle + last + length * this.#length) & this.#mask;
   }
 
+  /** Whether no two keys share a slot. */
   #place(attempt: number): boolean {
     // Odd numbers that differ from attempt to attempt.
     this.#first = 2 * attempt + 1;
@@ -64,11 +70,13 @@ export class JsonKeys {
     this.#last = 2 * ((attempt * 13) % 97) + 7;
     this.#length = 2 * ((attempt * 29) % 53) + 5;
     this.#slots.fill(-1);
-    return this.#keys.every((key, place) => {
+    let alone = true;
+    this.#keys.forEach((key, place) => {
       const slot = this.#slot(key, 0, key.length);
-      if (this.#slots[slot] >= 0) return false;
+      if (this.#slots[slot] >= 0) alone = false;
+      this.#next[place] = this.#slots[slot];
       this.#slots[slot] = place;
-      return true;
     });
+    return alone;
   }
 }
