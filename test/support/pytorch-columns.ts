@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { DeviceKind, type DeviceTrace, type EventColumns } from '../../src/formats/pytorch/device-trace.js';
 import type { HostTrace } from '../../src/formats/pytorch/host-trace.js';
 
@@ -95,12 +93,6 @@ export function deviceTrace(events: readonly KinetoEvent[], more: Partial<Device
     ...more,
   };
   return { ...trace, names: [...numbers.keys()] } as DeviceTrace;
-}
-
-export function readKineto(path: string): DeviceTrace {
-  const text = path.endsWith('.gz') ? gunzipSync(readFileSync(path)) : readFileSync(path);
-  const { traceEvents } = JSON.parse(text.toString()) as { traceEvents: KinetoEvent[] };
-  return deviceTrace(traceEvents, { file: path });
 }
 
 function smallest(events: readonly KinetoEvent[]): number {
