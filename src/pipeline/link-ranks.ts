@@ -34,6 +34,8 @@ export interface LinkJob {
   readonly form: LinkForm;
   /** Temporary name of the output. */
   readonly output: string;
+  /** Tells the run of the command from every other one in this process. */
+  readonly run: number;
   /** What all ranks together tell, where the rank is written for the second time. */
   readonly settled?: { readonly place: RankPlace; readonly settlement: RankSettlement };
 }
@@ -57,7 +59,7 @@ type Linked = Omit<RankNodes, 'place' | 'settlement'> & {
   readonly result: Omit<LinkedRank, 'place'>;
 };
 
-/** The rank that was linked last in this thread: a job of one rank is read once, however often it is written. */
+/** The rank that a run linked last in this thread: where it is written twice in a row it is read once. */
 let last: { readonly key: string; readonly linked: Linked } | undefined;
 
 /**
@@ -65,7 +67,7 @@ let last: { readonly key: string; readonly linked: Linked } | undefined;
  * @throws PrepError what the readers throw, `LINK_PAIR_REFUSED`
  */
 export function linkRankFiles(job: LinkJob): LinkedRank {
-  const key = JSON.stringify([job.pair, job.chosen, job.force]);
+  const key = `${job.run} ${job.pair.host}`;
   const linked = last?.key === key ? last.linked : linkPair(job);
   last = { key, linked };
   const place = job.settled?.place ?? ownPlace(linked, job);
@@ -84,7 +86,9 @@ function linkPair({ pair, chosen, force }: LinkJob): Linked {
   const order = orderNodes(links, streams, chosen, (event) => communications.onDevice.get(event)?.length ?? 1);
   const dependencies = linkDependencies(links, streams, order, communications);
   const found = [
-    ...[...host.findings, ...(device?.findings ?? [])].map((finding) => ({ rank, ...finding })),
+    ...[host, ...(device === undefined ? [] : [device])].flatMap((trace) =>
+      trace.findings.map((found) => ({ rank, file: trace.file, ...found, message: `${trace.file}: ${found.message}` })),
+    ),
     ...findings,
     ...communications.findings,
     ...nodeFindings(links, order, dependencies),

@@ -52,6 +52,9 @@ const PREFIXES: Readonly<Record<LinkForm, string>> = {
   ...{ 'linked-json': 'linked', 'linked-json.gz': 'linked' },
 };
 
+/** Runs of the command in this process. */
+let runs = 0;
+
 /** Bytes of input that keep a worker thread busy for longer than it takes to start. */
 const BYTES_PER_THREAD = 1 << 20;
 
@@ -64,6 +67,7 @@ const BYTES_PER_THREAD = 1 << 20;
  */
 export async function linkTraceset(request: LinkRequest): Promise<LinkReport> {
   const { form, chosen, force, folder } = request;
+  const run = ++runs;
   const findings: Finding[] = [...(request.findings ?? [])];
   const pairs = await findPairs(request.inputs, findings);
   const ranks = 1 + pairs[pairs.length - 1].rank;
@@ -73,7 +77,7 @@ export async function linkTraceset(request: LinkRequest): Promise<LinkReport> {
     files.prepare();
     const jobs = pairs.map((pair): LinkJob => {
       const output = files.expect(fileName(pair.rank, form));
-      return { ...{ pair, ranks, chosen, force, form, output } };
+      return { ...{ pair, ranks, chosen, force, form, output, run } };
     });
     let done = 0;
     const linked = await workers.run('link', jobs, () => request.onProgress?.(++done, jobs.length));

@@ -142,7 +142,8 @@ function writeTimes({ baseMicros }: DeviceTrace, startNs: number, durationNs: nu
 
 /** What whole µs leave out: ns behind `start_time_micros`, and the duration in ns. */
 function writeExactTimes(startNs: number, durationNs: number, out: EtWriter): void {
-  out.integer(Head.startFraction, startNs - 1000 * Math.floor(startNs / 1000));
+  const fraction = startNs - 1000 * Math.floor(startNs / 1000);
+  if (fraction > 0) out.integer(Head.startFraction, fraction);
   out.integer(Head.durationNs, durationNs);
 }
 

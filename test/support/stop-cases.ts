@@ -62,6 +62,17 @@ function systemAllReduce(system: string, files: Files = {}): StopCase {
   return systemLayer({ ...job(nodes, nodes), 'system.json': system, ...files }, '--system', 'system.json');
 }
 
+/** One op, in traces of two runs. */
+const HOST_TRACE = JSON.stringify({
+  schema: '1.1.1-chakra.0.0.4',
+  nodes: [{ id: 1, name: 'aten::add', ctrl_deps: 1, attrs: [{ name: 'rf_id', type: 'uint64', value: 1 }] }],
+});
+const DEVICE_TRACE = JSON.stringify({
+  traceEvents: [
+    { ph: 'X', cat: 'cpu_op', name: 'aten::mul', pid: 1, tid: 1, ts: 1, dur: 1, args: { 'Record function id': 1 } },
+  ],
+});
+
 /** For every code that a command line can be stopped by: one that is. */
 export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
   SERIALIZE_DEADLOCK: stop(['serialize', 'traces', '-o', 'out'], {
@@ -115,6 +126,17 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
   STOP_BEFORE_START: stop([...SIMULATE, '--start-time', '5us', '--until', '1us']),
   TIME_MALFORMED: stop([...SIMULATE, '--until', 'soon']),
   TIME_TOO_LARGE: stop([...SIMULATE, '--until', '9008s']),
+
+  LINK_HOST_MISSING: stop(['link', 'in', '-o', 'out'], {
+    'in/host_0.json': HOST_TRACE,
+    'in/host_1.json': HOST_TRACE,
+    'in/device_2.json': DEVICE_TRACE,
+  }),
+  LINK_PAIR_REFUSED: stop(['link', 'in', '-o', 'out'], {
+    'in/host_0.json': HOST_TRACE,
+    'in/device_0.json': DEVICE_TRACE,
+  }),
+  LINK_RANK_DOUBLED: stop(['link', 'in', '-o', 'out'], { 'in/host_0.json': HOST_TRACE, 'in/rank0.json': HOST_TRACE }),
 
   NETWORK_MALFORMED: stop(['simulate', 'traces', '--network', 'alpha-beta:latency=1us,bandwith=50GB/s']),
   NETWORK_MISSING: stop(['simulate', 'traces']),
