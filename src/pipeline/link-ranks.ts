@@ -32,6 +32,7 @@ export interface LinkJob {
   readonly chosen: ChosenDeviceEvents;
   readonly force: boolean;
   readonly form: LinkForm;
+  readonly waitsLeftOut: boolean;
   /** Temporary name of the output. */
   readonly output: string;
   /** Tells the run of the command from every other one in this process. */
@@ -55,7 +56,7 @@ export interface LinkedRank {
   readonly findings: readonly Finding[];
 }
 
-type Linked = Omit<RankNodes, 'place' | 'settlement'> & {
+type Linked = Omit<RankNodes, 'place' | 'settlement' | 'waitsLeftOut'> & {
   readonly result: Omit<LinkedRank, 'place'>;
 };
 
@@ -71,7 +72,7 @@ export function linkRankFiles(job: LinkJob): LinkedRank {
   const linked = last?.key === key ? last.linked : linkPair(job);
   last = { key, linked };
   const place = job.settled?.place ?? ownPlace(linked, job);
-  write({ ...linked, place, settlement: job.settled?.settlement }, job);
+  write({ ...linked, place, waitsLeftOut: job.waitsLeftOut, settlement: job.settled?.settlement }, job);
   return { ...linked.result, place };
 }
 
