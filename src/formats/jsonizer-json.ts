@@ -32,7 +32,7 @@ export function jsonizerToEt(source: ByteSource, file: string): Uint8Array {
       else writeNodeFrame(writer, nodeLineOf(object));
     }
   } catch (error) {
-    const place = objects === 0 ? '' : `${objects === 1 ? 'metadata' : `node ${objects - 1}`}, `;
+    const place = objects === 0 ? '' : `${objects === 1 ? 'metadata' : `node ${objects - 2}`}, `;
     if (error instanceof JsonSyntaxError) throw malformed(`${file}: ${place}byte ${error.offset}: ${error.message}`);
     if (!(error instanceof LineProblem)) throw error;
     const field = error.field === '' ? '' : `, ${inWordsOfTheMapping(error.field)}`;

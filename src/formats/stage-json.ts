@@ -36,7 +36,7 @@ export function stageJsonToEt(source: ByteSource, where: TracePlace): { bytes: U
     reader.read();
   } catch (error) {
     if (!(error instanceof JsonSyntaxError || error instanceof LineProblem)) throw error;
-    const node = reader.nodes > 0 && !reader.behind ? `node ${reader.nodes} of nodes, ` : '';
+    const node = reader.nodes > 0 && !reader.behind ? `node ${reader.nodes - 1} of nodes, ` : '';
     const offset = error instanceof JsonSyntaxError ? error.offset : reader.offset;
     const field = error instanceof LineProblem && error.field !== '' ? `, ${error.field}` : '';
     throw inputError('JSON_MALFORMED', `${where.file}: ${node}byte ${offset}${field}: ${error.message}`, ADVICE);

@@ -14,7 +14,7 @@ export const CONVERSION_CODES = {
     ],
     example: {
       finding:
-        'warning CONVERSION_LOSS: feeder JSON cannot carry control dependencies: 2 are left out, first rank 0 node 3',
+        'warning CONVERSION_LOSS: feeder JSON cannot carry attributes stream: 1 is left out, first rank 0 node 2',
       mended: 'converted with `--to jsonl`, which carries everything.',
     },
     advice: 'see docs/converters.md for what each form carries',

@@ -24,7 +24,7 @@ export const FEEDER_TARGET: RankTarget = {
     let nodes = 0;
     visitLines(trace, {
       metadata(line, message, whole) {
-        countMetadata(losses, line, { message, whole, rank: trace.rank }, { version: '0.0.4' });
+        countMetadata(losses, line, { message, whole, rank: trace.rank });
       },
       node(line, message, whole) {
         const example = `rank ${trace.rank} node ${line.id}`;

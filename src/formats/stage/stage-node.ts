@@ -2,7 +2,7 @@ import { COLLECTIVE_NAMES } from '../../trace/collective-type.js';
 import { isCommunication } from '../../trace/node-type.js';
 import { LineProblem } from '../jsonl/scalars.js';
 import { JsonNumber, shownValue, type JsonObject, type JsonValue } from '../json-value.js';
-import { STAGE_TYPES, usualTensorSize } from './stage-types.js';
+import { kindFor, STAGE_TYPES, usualTensorSize } from './stage-types.js';
 
 type Attribute = Record<string, unknown>;
 
@@ -35,22 +35,25 @@ export function stageNode(object: JsonObject): StageNode {
   const add = (name: string, kind: string, value: unknown): void => {
     if (value !== undefined) attributes.push({ name, [kind]: value });
   };
+  const addInteger = (name: string, usual: 'int32' | 'int64' | 'uint64', digits: string | undefined): void => {
+    if (digits === undefined) return;
+    const kind = kindFor(usual, digits);
+    if (kind === undefined) throw new LineProblem(name, `${digits} does not fit into 64 bits`);
+    add(name, kind, digits);
+  };
   for (const key of ['inputs', 'outputs']) {
     const tensors = get(key);
     if (tensors !== undefined) attributes.push(tensorList(key, tensors));
   }
   const tensorSize = size('tensor_size');
   const commSize = size('comm_size');
-  add('num_ops', 'int64', size('num_ops'));
-  add('tensor_size', 'uint64', tensorSize);
+  addInteger('num_ops', 'int64', size('num_ops'));
+  addInteger('tensor_size', 'uint64', tensorSize);
   add('op_type', 'string', optional(text, get('op_type'), 'op_type'));
-  add('comm_size', 'int64', commSize);
+  addInteger('comm_size', 'int64', commSize);
   add('comm_type', 'int64', optional(collectiveType, get('comm_type'), 'comm_type'));
   add('pg_name', 'string', optional(group, get('comm_group'), 'comm_group'));
-  for (const key of ['comm_tag', 'comm_src', 'comm_dst']) {
-    const value = optional(integer, get(key), key);
-    add(key, fitsInt32(value) ? 'int32' : 'int64', value);
-  }
+  for (const key of ['comm_tag', 'comm_src', 'comm_dst']) addInteger(key, 'int32', optional(integer, get(key), key));
   if (isCommunication(type)) add('is_cpu_op', 'bool', false);
   const ySize = optional(numberText, get('y_tensor_size'), 'y_tensor_size');
   if (ySize !== undefined && Number(ySize) !== Number(usualTensorSize(type, tensorSize, commSize) ?? NaN)) {
@@ -77,8 +80,8 @@ function typeOf(value: JsonValue | undefined): number {
   throw new LineProblem('node_type', `expected one of ${[...STAGE_TYPES.keys()].join(', ')}, got ${shownValue(name)}`);
 }
 
-function missing(key: string): never {
-  throw new LineProblem(key, 'is missing');
+function missing(key: string, path = ''): never {
+  throw new LineProblem(path, path === '' ? `the node has no ${key}` : `the tensor has no ${key}`);
 }
 
 function optional<T>(
@@ -133,10 +136,6 @@ function group(value: JsonValue, key: string): string {
   return typeof value === 'string' ? value : integer(value, key);
 }
 
-function fitsInt32(digits: string | undefined): boolean {
-  return digits === undefined || BigInt(digits) === BigInt.asIntN(32, BigInt(digits));
-}
-
 /** Kind and value of a `y_tensor_size` that does not follow from the node. */
 function unusualSize(written: string): [kind: string, value: unknown] {
   const isCount = /^[0-9]+$/.test(written) && BigInt(written) < 1n << 64n;
@@ -153,8 +152,8 @@ function tensorList(name: string, value: JsonValue): Attribute {
     const other = [...tensor.keys()].find((key) => key !== 'name' && key !== 'size');
     if (other !== undefined) throw new LineProblem(`${path}.${other}`, 'a tensor has name and size only');
     return [
-      text(tensor.get('name') ?? missing(`${path}.name`), `${path}.name`),
-      numberText(tensor.get('size') ?? missing(`${path}.size`), `${path}.size`),
+      text(tensor.get('name') ?? missing('name', path), `${path}.name`),
+      numberText(tensor.get('size') ?? missing('size', path), `${path}.size`),
     ];
   });
   return { name, string: texts };

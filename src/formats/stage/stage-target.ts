@@ -5,7 +5,7 @@ import type { RankTarget } from '../conversion.js';
 import { CarriedAttributes, countFields, countMetadata } from '../jsonl/carried-attributes.js';
 import type { NodeLine } from '../jsonl/frame-line.js';
 import { visitLines } from '../jsonl/trace-lines.js';
-import { STAGE_SCHEMA, STAGE_TYPES, usualTensorSize } from './stage-types.js';
+import { kindFor, STAGE_SCHEMA, STAGE_TYPES, usualTensorSize } from './stage-types.js';
 
 /** Characters collected before they are written. */
 const AT_ONCE = 1 << 16;
@@ -23,8 +23,7 @@ export const STAGE_TARGET: RankTarget = {
     let nodes = 0;
     visitLines(trace, {
       metadata(line, message, whole) {
-        const said = { version: '', schema: STAGE_SCHEMA };
-        countMetadata(losses, line, { message, whole, rank: trace.rank }, said);
+        countMetadata(losses, line, { message, whole, rank: trace.rank }, STAGE_SCHEMA);
       },
       node(line, message, whole) {
         const example = `rank ${trace.rank} node ${line.id}`;
@@ -46,8 +45,8 @@ function nodeMembers(line: NodeLine, losses: Losses, example: string): string[] 
   const attributes = new CarriedAttributes(line, losses, example);
   const inputs = attributes.texts('inputs', isTensorList);
   const outputs = attributes.texts('outputs', isTensorList);
-  const tensorSize = attributes.integer('tensor_size', () => 'uint64');
-  const commSize = attributes.integer('comm_size', () => 'int64');
+  const tensorSize = attributes.integer('tensor_size', (digits) => kindFor('uint64', digits)!);
+  const commSize = attributes.integer('comm_size', wide);
   const ySize = attributes.number('y_tensor_size') ?? usualTensorSize(type, tensorSize, commSize);
   const values: [key: string, text: string | undefined][] = [
     ['id', String(id)],
@@ -58,15 +57,15 @@ function nodeMembers(line: NodeLine, losses: Losses, example: string): string[] 
     ['outputs', outputs && tensors(outputs)],
     ['data_deps', `[${dataDeps.join(', ')}]`],
     ['ctrl_deps', `[${ctrlDeps.join(', ')}]`],
-    ['num_ops', attributes.integer('num_ops', () => 'int64')],
+    ['num_ops', attributes.integer('num_ops', wide)],
     ['tensor_size', tensorSize],
     ['op_type', quoted(attributes.text('op_type'))],
     ['comm_size', commSize],
     ['comm_type', quoted(attributes.collectiveName())],
     ['comm_group', groupText(attributes.text('pg_name') ?? attributes.olderGroup())],
-    ['comm_tag', attributes.integer('comm_tag', narrowest)],
-    ['comm_src', attributes.integer('comm_src', narrowest)],
-    ['comm_dst', attributes.integer('comm_dst', narrowest)],
+    ['comm_tag', attributes.integer('comm_tag', narrow)],
+    ['comm_src', attributes.integer('comm_src', narrow)],
+    ['comm_dst', attributes.integer('comm_dst', narrow)],
   ];
   attributes.passFalse('is_cpu_op');
   attributes.countLeft();
@@ -84,8 +83,14 @@ function typeName(type: number, losses: Losses, example: string): string {
   return TYPE_NAMES.get(NodeType.compute)!;
 }
 
-function narrowest(digits: string): string {
-  return BigInt(digits) === BigInt.asIntN(32, BigInt(digits)) ? 'int32' : 'int64';
+/** The kind in which a reader puts a size. */
+function wide(digits: string): string {
+  return kindFor('int64', digits)!;
+}
+
+/** The kind in which a reader puts a rank or a tag. */
+function narrow(digits: string): string {
+  return kindFor('int32', digits)!;
 }
 
 function quoted(text: string | undefined): string | undefined {

@@ -22,3 +22,15 @@ export function usualTensorSize(type: number, tensorSize?: string, commSize?: st
   if (tensorSize !== undefined) return tensorSize;
   return type === NodeType.send ? '0' : commSize;
 }
+
+/**
+ * Kind of the attribute that holds an integer: the usual one where it can, else a wider one; `undefined` where none can.
+ * @param digits decimal
+ */
+export function kindFor(usual: 'int32' | 'int64' | 'uint64', digits: string): 'int32' | 'int64' | 'uint64' | undefined {
+  const value = BigInt(digits);
+  if (usual === 'int32' && value === BigInt.asIntN(32, value)) return 'int32';
+  if (usual === 'uint64' && value === BigInt.asUintN(64, value)) return 'uint64';
+  if (value === BigInt.asIntN(64, value)) return 'int64';
+  return value === BigInt.asUintN(64, value) ? 'uint64' : undefined;
+}
