@@ -263,8 +263,10 @@ test('values of another kind are counted and not used', () => {
   expect([...trace.parent]).toEqual([NaN, NaN]);
   expect([...trace.thread]).toEqual([-1, -1]);
   expect(trace.findings.map(({ code, message }) => `${code} ${message}`)).toEqual([
-    expect.stringMatching(/^ATTRIBUTE_NOT_NUMBER tid is "one" at byte \d+ and not used there; 2 values in all$/),
-    expect.stringMatching(/^ATTRIBUTE_NOT_NUMBER ctrl_deps is a list at byte \d+ and not used there$/),
+    expect.stringMatching(
+      /^ATTRIBUTE_NOT_NUMBER host_0\.json: tid is "one" at byte \d+ and not used there; 2 values in all$/,
+    ),
+    expect.stringMatching(/^ATTRIBUTE_NOT_NUMBER host_0\.json: ctrl_deps is a list at byte \d+ and not used there$/),
   ]);
 });
 
