@@ -20,8 +20,10 @@ export class DrawingTally {
   cutDependencies = 0;
   /** Control dependencies that `--deps data` leaves out. */
   controlLeftOut = 0;
-  /** Dependencies that close a cycle and that no way leads over, or that are drawn upwards. */
+  /** Dependencies that close a cycle and that no way through nodes left out leads over. */
   onCycles = 0;
+  /** Edges that close a cycle and are drawn upwards. */
+  upwards = 0;
   /** Nodes whose id others before them have. */
   repeated = 0;
   messages: MessageTally = {
@@ -69,7 +71,7 @@ export class DrawingTally {
   /** @param several whether there is more than one rank in the picture, so that messages have two ends in it */
   findings(notes: readonly string[], several: boolean): Finding[] {
     const found: Finding[] = notes.map((note) => finding('DRAWING_LEFT_OUT', note));
-    if (this.nodes === 0) found.push(finding('DRAWING_EMPTY', 'no node is drawn: none is asked for'));
+    if (this.nodes === 0) found.push(finding('DRAWING_EMPTY', 'no node is drawn: none of the ranks drawn passes the filters'));
     if (this.repeated > 0) {
       const count = counted(this.repeated, 'node');
       found.push(
@@ -82,15 +84,16 @@ export class DrawingTally {
     }
     if (this.onCycles > 0) {
       const count = counted(this.onCycles, 'dependency', 'dependencies');
+      const close = this.onCycles === 1 ? 'closes' : 'close';
       found.push(
-        finding(
-          'DRAWING_CYCLE',
-          `${count} ${this.onCycles === 1 ? 'closes' : 'close'} a cycle: drawn against the direction of the others, and no contracted way leads over them`,
-          {
-            count: this.onCycles,
-          },
-        ),
+        finding('DRAWING_CYCLE', `${count} ${close} a cycle: no way through nodes left out is drawn over them`, {
+          count: this.onCycles,
+        }),
       );
+    }
+    if (this.upwards > 0) {
+      const message = `${counted(this.upwards, 'edge')} ${this.upwards === 1 ? 'closes' : 'close'} a cycle: drawn upwards`;
+      found.push(finding('DRAWING_CYCLE', message, { count: this.upwards }));
     }
     return several ? [...found, ...this.#messageFindings()] : found;
   }

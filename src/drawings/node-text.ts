@@ -61,3 +61,12 @@ export function cutText(text: string, most: number): string {
   const letters = Array.from(line.slice(0, 2 * most + 2));
   return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : line;
 }
+
+/** As {@link cutText}, with the `…` inside: names of one layer often begin alike. */
+export function cutInside(text: string, most: number): string {
+  const line = text.replace(/\s+/gu, ' ');
+  const letters = Array.from(line);
+  if (letters.length <= most) return line;
+  const head = Math.ceil((most - 1) / 2);
+  return `${letters.slice(0, head).join('')}…${letters.slice(letters.length - (most - 1 - head)).join('')}`;
+}

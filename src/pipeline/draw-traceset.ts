@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { finding } from '../base/catalogue.js';
+import { FileSource } from '../base/byte-source.js';
 import { counted } from '../base/counts.js';
 import { requestError } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
@@ -106,7 +107,7 @@ function draw(
       : drawChosen(request, choice, files, sink, tally);
   const notes = tally.notes(deps, limit);
   sink.end(notes);
-  tally.onCycles = Math.max(tally.onCycles, sink.upwards ?? 0);
+  tally.upwards = sink.upwards ?? 0;
   findings.push(...found, ...tally.findings(notes, ranks.length > 1));
   if (sink.replaced > 0) {
     const count = counted(sink.replaced, 'character');
@@ -141,7 +142,8 @@ function windowed(file: RankFile): Parameters<typeof drawWindows>[0][number] {
     file: name,
     walk: (use) => {
       const source = rankSource(file);
-      const lookBack = rankSource(file);
+      // What is in memory has no piece that would move.
+      const lookBack = source instanceof FileSource ? rankSource(file) : source;
       try {
         return use(readWindows(source, { rank: file.rank, file: name }, lookBack));
       } finally {

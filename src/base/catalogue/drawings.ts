@@ -25,7 +25,7 @@ export const DRAWINGS_CODES = {
     consequence: 'The picture is empty.',
     remedy: ['Look with `inspect --nodes` and the same filters for what there is.'],
     example: {
-      finding: 'warning DRAWING_EMPTY: no node is drawn: none is asked for',
+      finding: 'warning DRAWING_EMPTY: no node is drawn: none of the ranks drawn passes the filters',
       mended: 'a filter that some node passes.',
     },
     advice: 'look with inspect --nodes for what there is',
@@ -52,7 +52,7 @@ export const DRAWINGS_CODES = {
     remedy: ['Look at the edges that point upwards in the picture; `validate` names the nodes of every cycle.'],
     example: {
       finding:
-        'warning DRAWING_CYCLE: 1 dependency closes a cycle: drawn against the direction of the others, and no contracted way leads over them',
+        'warning DRAWING_CYCLE: 1 edge closes a cycle: drawn upwards',
       mended: 'dependencies without a cycle.',
     },
     advice: 'see validate for the nodes of every cycle',

@@ -1,8 +1,8 @@
 import { requestError } from '../../base/errors.js';
 import { formOfName } from '../../drawings/drawing-forms.js';
-import { choiceFlag, outputOf, type Command } from '../command.js';
+import { outputOf, textFlag, type Command } from '../command.js';
 import { READING_OPTIONS } from '../options.js';
-import { CHOICE_OPTIONS, PICTURE_FORMS, RUN_OPTIONS, type PictureForm } from '../visualize/options.js';
+import { CHOICE_OPTIONS, PICTURE_FORMS, RUN_OPTIONS } from '../visualize/options.js';
 
 export const visualize: Command = {
   name: 'visualize',
@@ -40,8 +40,10 @@ folder behind -o into one each. What a picture leaves out is said in it and on s
     if (out === undefined) {
       throw requestError('OPTION_MISSING', 'visualize: -o is missing', 'name a file, a folder, or - for stdout');
     }
-    const to = choiceFlag<PictureForm | ''>(call.flags, 'to', formOfName(out) ?? '');
-    if (to === '') {
+    const word = textFlag(call.flags, 'to');
+    // A configuration file may name the form of another command.
+    const to = PICTURE_FORMS.find((form) => form === word) ?? formOfName(out);
+    if (to === undefined) {
       throw requestError('OPTION_MISSING', `visualize: --to is missing, expected one of ${PICTURE_FORMS.join(', ')}`);
     }
     if (to === 'timeline') {

@@ -5,7 +5,6 @@ import { SIMULATE_OPTIONS } from '../simulate/options.js';
 
 /** Forms of pictures: of traces, and of a run. */
 export const PICTURE_FORMS = [...DRAWING_FORMS, 'timeline'] as const;
-export type PictureForm = (typeof PICTURE_FORMS)[number];
 
 const NODES = 'Nodes drawn:';
 const RUN = 'Run of a timeline:';

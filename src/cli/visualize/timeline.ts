@@ -9,7 +9,8 @@ import { CHOICE_OPTIONS } from './options.js';
  */
 export async function timelineCall(call: Call, out: string): Promise<ExitStatus> {
   const { flags, printer } = call;
-  const unused = Object.keys(CHOICE_OPTIONS).find((name) => flags[name] !== undefined);
+  // What a configuration file says for another command is none of ours.
+  const unused = Object.keys(CHOICE_OPTIONS).find((name) => flags[name] !== undefined && flags.config === undefined);
   if (unused !== undefined) {
     throw requestError(
       'DRAWING_OPTION',
@@ -25,12 +26,14 @@ export async function timelineCall(call: Call, out: string): Promise<ExitStatus>
       'such as --network alpha-beta:latency=1us,bandwidth=50GB/s, or the file of a topology',
     );
   }
-  const { o: _o, out: _out, rank, report: _report, ...others } = flags;
+  const { rank } = flags;
   const status = await replayCall(
     {
       ...call,
       flags: {
-        ...others,
+        ...flags,
+        o: undefined,
+        out: undefined,
         timeline: out,
         ...(rank === undefined ? {} : { 'timeline-ranks': rank }),
         report: 'none',

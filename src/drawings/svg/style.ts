@@ -33,30 +33,45 @@ export const EDGE_LOOKS = [
   { name: 'path', word: 'through nodes left out' },
 ] as const;
 
+/** Colours by class: fill and line of nodes, and of everything else. Plain rules: not every reader knows variables. */
+function colours(of: Readonly<Record<string, string>>): string {
+  const nodes = ['comp', 'send', 'recv', 'coll', 'mem', 'meta'].map((name) => {
+    const [fill, line] = of[name].split(' ');
+    return `.${name}{fill:${fill};stroke:${line}}`;
+  });
+  return [
+    `.page{fill:${of.page}}.band{fill:${of.band}}text{fill:${of.ink}}.soft{fill:${of.soft}}`,
+    ...nodes,
+    `.other,.none{fill:${of.page};stroke:${of.soft}}.edge{stroke:${of.edge}}.ctrl{stroke:${of.ctrl}}`,
+    `.msg{stroke:${of.msg}}.up{stroke:${of.up}}.h-data{fill:${of.edge}}.h-ctrl{stroke:${of.ctrl}}`,
+    `.h-msg{fill:${of.msg}}.h-path{fill:${of.page};stroke:${of.edge}}`,
+  ].join('');
+}
+
+const LIGHT = colours({
+  ...{ page: '#fff', band: '#f4f6f8', ink: '#202124', soft: '#5f6368', edge: '#3c4043', ctrl: '#80868b' },
+  ...{ msg: '#00796b', up: '#d50000', comp: '#e3f2fd #1565c0', send: '#e8f5e9 #2e7d32', recv: '#fff8e1 #b26a00' },
+  ...{ coll: '#fde8e4 #c62828', mem: '#ede7f6 #5e35b1', meta: '#f1f3f4 #5f6368' },
+});
+const DARK = colours({
+  ...{ page: '#1b1c1e', band: '#26282b', ink: '#e8eaed', soft: '#9aa0a6', edge: '#bdc1c6', ctrl: '#80868b' },
+  ...{ msg: '#4db6ac', up: '#ff6e6e', comp: '#12324d #64b5f6', send: '#17361b #81c784', recv: '#3d3010 #ffca28' },
+  ...{ coll: '#47201c #ef9a9a', mem: '#2b2145 #b39ddb', meta: '#303236 #9aa0a6' },
+});
+
 /** Style sheet and arrow heads: light, and dark where the reader asks for it. */
 export const STYLE = `<style>
-svg{--page:#fff;--ink:#202124;--soft:#5f6368;--band:#f8f9fa;--edge:#3c4043;--ctrl:#8a8f94;--msg:#00796b;
---comp:#e3f2fd;--comp-line:#1565c0;--send:#e8f5e9;--send-line:#2e7d32;--recv:#fff8e1;--recv-line:#b26a00;
---coll:#fde8e4;--coll-line:#c62828;--mem:#ede7f6;--mem-line:#5e35b1;--meta:#f1f3f4;--meta-line:#5f6368;--up:#d50000}
-@media (prefers-color-scheme:dark){svg{--page:#1b1c1e;--ink:#e8eaed;--soft:#9aa0a6;--band:#242629;--edge:#bdc1c6;--ctrl:#80868b;--msg:#4db6ac;
---comp:#12324d;--comp-line:#64b5f6;--send:#17361b;--send-line:#81c784;--recv:#3d3010;--recv-line:#ffca28;
---coll:#47201c;--coll-line:#ef9a9a;--mem:#2b2145;--mem-line:#b39ddb;--meta:#303236;--meta-line:#9aa0a6;--up:#ff6e6e}}
-text{font:11px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:var(--ink)}
-.head{font-size:14px;font-weight:600}.soft{fill:var(--soft)}.mid{text-anchor:middle}
-.page{fill:var(--page)}.band{fill:var(--band)}
-.comp{fill:var(--comp);stroke:var(--comp-line)}.send{fill:var(--send);stroke:var(--send-line)}
-.recv{fill:var(--recv);stroke:var(--recv-line)}.coll{fill:var(--coll);stroke:var(--coll-line)}
-.mem{fill:var(--mem);stroke:var(--mem-line)}.meta{fill:var(--meta);stroke:var(--meta-line);stroke-dasharray:4 2}
-.other,.none{fill:none;stroke:var(--soft);stroke-dasharray:2 2}
-.edge{fill:none;stroke:var(--edge)}.ctrl{stroke:var(--ctrl);stroke-dasharray:5 3}
-.msg{stroke:var(--msg);stroke-width:1.5;opacity:.75}.path{stroke-dasharray:1 3;stroke-linecap:round;stroke-width:1.5}.up{stroke:var(--up)}
-marker path{fill:var(--edge);stroke:none}#a-ctrl path{fill:none;stroke:var(--ctrl);stroke-width:2}#a-msg path{fill:var(--msg)}
-#a-path path{fill:var(--page);stroke:var(--edge)}
+text{font:11px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace}
+.head{font-size:14px;font-weight:600}.mid{text-anchor:middle}.edge{fill:none}
+.ctrl{stroke-dasharray:5 3}.msg{stroke-width:1.5;opacity:.75}.path{stroke-dasharray:1 3;stroke-linecap:round;stroke-width:1.5}
+.meta{stroke-dasharray:4 2}.other,.none{stroke-dasharray:2 2}.h-ctrl{fill:none;stroke-width:2}
+${LIGHT}
+@media (prefers-color-scheme:dark){${DARK}}
 </style>
 <defs>
-<marker id="a-data" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0 8 4 0 8z"/></marker>
-<marker id="a-ctrl" viewBox="0 0 8 8" refX="5" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="M4 0V8"/></marker>
-<marker id="a-msg" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0 8 4 0 8 3 4z"/></marker>
-<marker id="a-path" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="M1 1 7 4 1 7z"/></marker>
+<marker id="a-data" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path class="h-data" d="M0 0 8 4 0 8z"/></marker>
+<marker id="a-ctrl" viewBox="0 0 8 8" refX="5" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path class="h-ctrl" d="M4 0V8"/></marker>
+<marker id="a-msg" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto"><path class="h-msg" d="M0 0 8 4 0 8 3 4z"/></marker>
+<marker id="a-path" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path class="h-path" d="M1 1 7 4 1 7z"/></marker>
 </defs>
 `;

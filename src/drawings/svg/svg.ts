@@ -1,7 +1,7 @@
 import { grouped } from '../../base/counts.js';
 import { formatId } from '../../base/ids.js';
 import { EdgeKind, type DrawingHead, type DrawingSink, type NodeKey } from '../drawing-sink.js';
-import { cutText, factLines, shortFacts } from '../node-text.js';
+import { cutInside, cutText, factLines, shortFacts } from '../node-text.js';
 import type { NodeFacts } from '../node-facts.js';
 import { TextBytes, XML_ESCAPES } from '../text-bytes.js';
 import { layOut, type Layout } from './layout.js';
@@ -16,8 +16,8 @@ const BAND_HEAD = 26;
 const BAND_GAP = 28;
 const LEAST_BAND = 90;
 const LINE_HEIGHT = 16;
-/** Letters of the two lines of a node. */
-const LONGEST_LINE = 28;
+/** Letters of the name of a node. */
+const LONGEST_LINE = 32;
 /** Letters of a line above the picture. */
 const LONGEST_NOTE = 110;
 
@@ -66,7 +66,7 @@ export class Svg implements DrawingSink {
   node(facts: NodeFacts): void {
     const { name } = facts;
     const second = `#${formatId(facts.idLow, facts.idHigh)} ${shortFacts(facts)}`;
-    const lines = [...(name === '' ? [] : [cutText(name, LONGEST_LINE)]), cutText(second, LONGEST_LINE + 6)];
+    const lines = [...(name === '' ? [] : [cutInside(name, LONGEST_LINE)]), cutText(second, LONGEST_LINE + 4)];
     this.#add(facts, { look: lookOf(facts.type), lines, tooltip: factLines(facts).join('\n') });
   }
 
@@ -135,8 +135,8 @@ export class Svg implements DrawingSink {
     const x = (node: number): number => Math.round(lefts[this.#band[node]] + layout.x[node]);
     const y = (node: number): number => top + layout.row[node] * ROW_HEIGHT;
     this.#writeTracks(layout, lefts, x, y);
-    this.#nodes.forEach((node, at) => this.#writeNode(node, x(at), y(at)));
     this.#writeStraight(layout, x, y);
+    this.#nodes.forEach((node, at) => this.#writeNode(node, x(at), y(at)));
     out.text('</svg>\n');
     out.end();
   }
@@ -161,6 +161,9 @@ export class Svg implements DrawingSink {
     y: (node: number) => number,
   ): void {
     const out = this.#out;
+    const kindsOf = new Map<string, Set<number>>();
+    const ends = (edge: number): string => `${this.#from[edge]} ${this.#to[edge]}`;
+    this.#kind.forEach((kind, edge) => kindsOf.set(ends(edge), (kindsOf.get(ends(edge)) ?? new Set()).add(kind)));
     for (const { source, kind, x: across, edges } of tracks) {
       const { name } = EDGE_LOOKS[kind];
       const columns = [x(source), ...across.map((one) => Math.round(lefts[this.#band[source]] + one))];
@@ -178,7 +181,7 @@ export class Svg implements DrawingSink {
         const target = this.#to[edge];
         const at = row[target] - row[source] - 1;
         // Edges of two kinds between the same nodes lie side by side.
-        const end = x(target) + SIDE[kind];
+        const end = x(target) + (kindsOf.get(ends(edge))!.size > 1 ? SIDE[kind] : 0);
         const path = `M${columns[at]} ${bottomOf(at)}${curve(columns[at], bottomOf(at), end, y(target))}`;
         out.text(`<path class="edge ${name}" d="${path}" marker-end="url(#a-${name})">`);
         this.#writeTooltip(edge);
