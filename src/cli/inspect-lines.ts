@@ -14,7 +14,8 @@ export function inspectLines({ files, traceset }: Inspection): string[] {
   const lines: string[] = [];
   for (const [path, facts] of Object.entries(files)) {
     if (isTrace(facts)) traces.push(facts);
-    else if (facts.format !== 'error') lines.push(`${path}: ${facts.format}`, ...otherLines(facts), ...nextLines(facts));
+    else if (facts.format !== 'error')
+      lines.push(`${path}: ${facts.format}`, ...otherLines(facts), ...nextLines(facts));
   }
   const paths = Object.entries(files).filter(([, facts]) => isTrace(facts));
   if (paths.length > 0) {

@@ -69,6 +69,17 @@ function systemAllReduce(system: string, files: Files = {}): StopCase {
   return systemLayer({ ...job(nodes, nodes), 'system.json': system, ...files }, '--system', 'system.json');
 }
 
+/** One op, in traces of two runs. */
+const HOST_TRACE = JSON.stringify({
+  schema: '1.1.1-chakra.0.0.4',
+  nodes: [{ id: 1, name: 'aten::add', ctrl_deps: 1, attrs: [{ name: 'rf_id', type: 'uint64', value: 1 }] }],
+});
+const DEVICE_TRACE = JSON.stringify({
+  traceEvents: [
+    { ph: 'X', cat: 'cpu_op', name: 'aten::mul', pid: 1, tid: 1, ts: 1, dur: 1, args: { 'Record function id': 1 } },
+  ],
+});
+
 /** For every code that a command line can be stopped by: one that is. */
 export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
   SERIALIZE_DEADLOCK: stop(['serialize', 'traces', '-o', 'out'], {
@@ -135,6 +146,16 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
   TIME_MALFORMED: stop([...SIMULATE, '--until', 'soon']),
   TIME_TOO_LARGE: stop([...SIMULATE, '--until', '9008s']),
 
+  LINK_HOST_MISSING: stop(['link', 'in', '-o', 'out'], {
+    'in/host_0.json': HOST_TRACE,
+    'in/host_1.json': HOST_TRACE,
+    'in/device_2.json': DEVICE_TRACE,
+  }),
+  LINK_PAIR_REFUSED: stop(['link', 'in', '-o', 'out'], {
+    'in/host_0.json': HOST_TRACE,
+    'in/device_0.json': DEVICE_TRACE,
+  }),
+  LINK_RANK_DOUBLED: stop(['link', 'in', '-o', 'out'], { 'in/host_0.json': HOST_TRACE, 'in/rank0.json': HOST_TRACE }),
   WORKLOAD_MALFORMED: workload('DATA\n1\nfc -1 5 NONE 0 5 NONE 0 5 ALL_REDUCE 64 0\n', '--ranks', '4'),
   WORKLOAD_RANKS: workload(`HYBRID_DATA_MODEL\n1\n${LAYER}`, '--ranks', '6', '--model-parallel', '4'),
   WORKLOAD_UNSUPPORTED: workload(
@@ -193,6 +214,9 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
       'r.map': '0 0\n1 9\n',
     },
   ),
+
+  DRAWING_NODE_ABSENT: stop(['visualize', 'traces', '-o', 'near.svg', '--around', '77']),
+  DRAWING_OPTION: stop(['visualize', 'traces', '-o', 'near.svg', '--hops', '3']),
 
   PREFIXES_MIXED: stop(['validate', 'traces'], { ...PAIR, 'traces/other.0.et': buildEt(SOUND) }),
   RANK_UNNAMED: stop(['validate', 'traces'], { ...PAIR, 'traces/job.et': buildEt(SOUND) }),

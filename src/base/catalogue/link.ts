@@ -13,7 +13,7 @@ export const LINK_CODES = {
     ],
     example: {
       finding:
-        'warning JSON_KEY_REPEATED: rank 0: host_0.json: 1 key repeated in one object, first before byte 120: the last one counts',
+        'warning JSON_KEY_REPEATED: in/host_3.json: 1 key repeated in one object, first before byte 1246: the last one counts',
       mended: 'Every key of the object at byte 120 stands once.',
     },
     advice: 'check the object at that byte',
@@ -28,7 +28,7 @@ export const LINK_CODES = {
     remedy: ['Look at the event at the byte that the message names.', 'Record the trace again, or export it again.'],
     example: {
       finding:
-        'warning EVENT_LEFT_OUT: rank 0: device_0.json: 1 event without a time that can be read left out, first at byte 120',
+        'warning EVENT_LEFT_OUT: in/device_0.json: 1 event without a time that can be read left out, first at byte 860',
       mended: 'The event has its `ts`, in microseconds.',
     },
     advice: 'look at the event at that byte',
@@ -45,7 +45,7 @@ export const LINK_CODES = {
     ],
     example: {
       finding:
-        'warning EVENT_DURATION: rank 0: device_0.json: 1 event with a duration below 0: taken as 0, first at byte 120',
+        'warning EVENT_DURATION: in/device_0.json: 1 event with a duration below 0: taken as 0, first at byte 715',
       mended: 'The event has its `dur`, in microseconds.',
     },
     advice: 'look at the event at that byte',
@@ -60,7 +60,7 @@ export const LINK_CODES = {
     remedy: ['Nothing to do where recording stopped inside it.', 'Otherwise record the trace again.'],
     example: {
       finding:
-        'warning EVENT_OPEN: rank 0: device_0.json: 1 event begun and never ended: taken to last until the end of the trace, first at byte 120',
+        'warning EVENT_OPEN: in/device_0.json: 1 event begun and never ended: taken to last until the end of the trace, first at byte 952',
       mended: 'An event of phase E follows on the same thread.',
     },
     advice: 'nothing to do where recording stopped inside it',
@@ -78,7 +78,7 @@ export const LINK_CODES = {
     ],
     example: {
       finding:
-        'warning KERNEL_ARGUMENT_CUT: rank 0: device_0.json: "Process Group Ranks" of 1 kernel cannot be used, first "[0, 1, 2, ..., 127]" in the event at byte 120',
+        'warning KERNEL_ARGUMENT_CUT: in/device_0.json: "Process Group Ranks" of 1 kernel cannot be used, first "[0, 1, 2, ..., 127]" in the event at byte 334',
       mended: 'The list has all its members, or a process group file declares the group.',
     },
     advice: 'name the groups in a comm_group.json where nothing else tells them',
@@ -92,7 +92,8 @@ export const LINK_CODES = {
       'Times and kernels are those of another run. Where the message tells of few names that agree, they hang under the wrong ops.',
     remedy: ['Link the two traces of one rank and one run.', 'Or keep it, where both runs did the same.'],
     example: {
-      finding: 'warning LINK_FORCED: x',
+      finding:
+        'warning LINK_FORCED: rank 0: linked by rf_id + 1 by force: of 11 host nodes whose rf_id is in both, 0 have the name of their event (2 is aten::op1 and aten::op0, 3 is aten::op2 and aten::op1, 4 is aten::op3 and aten::op2); with 1 added to every rf_id, 12 of 12 names agree, as in two runs of one program',
       mended: 'The host and the device trace of one run; their names agree.',
     },
     advice: 'link the two traces of one rank and one run',
@@ -108,7 +109,8 @@ export const LINK_CODES = {
       'Otherwise link the two traces of one run.',
     ],
     example: {
-      finding: 'warning LINK_NAMES_DIFFER: x',
+      finding:
+        'warning LINK_NAMES_DIFFER: rank 0: 1 of 19 ops have another name in the device trace, such as rf_id 6: aten::exp and aten::other; they are linked by their ids',
       mended: 'The op has one name in both traces.',
     },
     advice: 'see whether the names mean the same op',
@@ -120,7 +122,7 @@ export const LINK_CODES = {
     consequence: 'The trace of one rank stands in the place of another, with its times, peers and sizes.',
     remedy: ['Name the host and the device trace of the rank.'],
     example: {
-      finding: 'warning LINK_RANK_DIFFERS: x',
+      finding: 'warning LINK_RANK_DIFFERS: in/device_0.json was recorded by rank 1 and is linked as rank 0',
       mended: 'The device trace of rank 0 is linked as rank 0.',
     },
     advice: 'name the traces of the rank',
@@ -133,7 +135,8 @@ export const LINK_CODES = {
     consequence: 'None, as the names agree.',
     remedy: ['Nothing to do. PyTorch 2.2 and later write record-function ids.'],
     example: {
-      finding: 'note LINK_BY_EXTERNAL_ID: x',
+      finding:
+        'note LINK_BY_EXTERNAL_ID: rank 0: in/device_0.json has no "Record function id": its External ids are taken for them, as 4 of 4 names agree',
       mended: 'A trace of PyTorch 2.2 or later.',
     },
     advice: 'nothing to do; PyTorch 2.2 and later write record-function ids',
@@ -147,7 +150,8 @@ export const LINK_CODES = {
       'As good as the figures in the message: how many ops were found, and for how many of these the calling op was found around them.',
     remedy: ['Nothing to do where both figures are high.', 'PyTorch 2.2 and later write record-function ids.'],
     example: {
-      finding: 'note LINK_BY_NAME: x',
+      finding:
+        'note LINK_BY_NAME: rank 0: in/device_0.json has no "Record function id": 5 of 5 ops were found by name and order, 100 % of them nested alike; threads: 1 is 101',
       mended: 'A trace of PyTorch 2.2 or later.',
     },
     advice: 'look at the figures; PyTorch 2.2 and later write record-function ids',
@@ -161,7 +165,8 @@ export const LINK_CODES = {
       'Times and kernels are those of the first repetition that fits. Its durations may differ from those of the others.',
     remedy: ['Nothing to do where iterations are alike.', 'Or record both traces over the same iterations.'],
     example: {
-      finding: 'note LINK_ALIKE_ITERATIONS: x',
+      finding:
+        'note LINK_ALIKE_ITERATIONS: rank 0: the ops of in/host_0.json fit 3 places of in/device_0.json equally well; the first is taken',
       mended: 'Both traces cover the same iterations.',
     },
     advice: 'record both traces over the same iterations',
@@ -174,7 +179,8 @@ export const LINK_CODES = {
       'The first in the file keeps it; the others are not linked, and device events of their correlation hang under the call of the first.',
     remedy: ['Record the trace in one run of the profiler; joined files repeat ids.'],
     example: {
-      finding: 'warning LINK_IDS_DOUBLED: x',
+      finding:
+        'warning LINK_IDS_DOUBLED: rank 0: 1 host node with an rf_id that another had before; the first keeps it',
       mended: 'Each id occurs once.',
     },
     advice: 'do not join traces of several runs of the profiler',
@@ -187,7 +193,8 @@ export const LINK_CODES = {
     consequence: 'They have no duration, so their compute takes no time, and their kernels are missing.',
     remedy: ['Record both traces over the same iterations.'],
     example: {
-      finding: 'note LINK_NODES_WITHOUT_TIME: x',
+      finding:
+        'note LINK_NODES_WITHOUT_TIME: rank 1: 1 of 2 ops have no time: started before the first op of the device trace (1)',
       mended: 'Both traces cover the same ops.',
     },
     advice: 'record both traces over the same iterations',
@@ -204,7 +211,8 @@ export const LINK_CODES = {
       'Else record both traces over the same iterations.',
     ],
     example: {
-      finding: 'note LINK_EVENTS_WITHOUT_NODE: x',
+      finding:
+        'note LINK_EVENTS_WITHOUT_NODE: rank 0: 10 of 15 host events have no node: started after the last op of the host trace (10)',
       mended: 'Both traces cover the same ops.',
     },
     advice: 'record both traces over the same iterations',
@@ -220,7 +228,8 @@ export const LINK_CODES = {
       'Events without a launching call were launched before the profiler started, or the profiler lost the call.',
     ],
     example: {
-      finding: 'warning LINK_DEVICE_EVENTS_UNATTACHED: x',
+      finding:
+        'warning LINK_DEVICE_EVENTS_UNATTACHED: rank 0: 2 of 2 kernels have no host node: no launching call in the device trace (2)',
       mended: 'Each device event has its launching call inside an op of the host trace.',
     },
     advice: 'record the host trace over the whole device trace',
@@ -232,7 +241,8 @@ export const LINK_CODES = {
     consequence: 'None, as long as the id is right.',
     remedy: ['Nothing to do.'],
     example: {
-      finding: 'note LINK_ATTACHED_BY_EXTERNAL_ID: x',
+      finding:
+        'note LINK_ATTACHED_BY_EXTERNAL_ID: rank 0: 1 device event without a launching call, or with nothing around it, hangs under the op of its External id',
       mended: 'The device trace has the launching call.',
     },
     advice: 'nothing to do',
@@ -245,7 +255,8 @@ export const LINK_CODES = {
     consequence: 'The device event hangs under the op that was running on the thread of the call.',
     remedy: ['Nothing to do for a few.'],
     example: {
-      finding: 'note LINK_EXTERNAL_ID_DIFFERS: x',
+      finding:
+        'note LINK_EXTERNAL_ID_DIFFERS: rank 0: 1 call of 5 has the External id of a host event that is not around it; time decides',
       mended: 'The call lies inside the event of its External id.',
     },
     advice: 'nothing to do for a few',
@@ -259,7 +270,7 @@ export const LINK_CODES = {
       'What overlaps is taken off neither; an event that ends up to one unit of the clock after the one around it is cut at its end.',
     remedy: ['Nothing to do for a few.'],
     example: {
-      finding: 'note LINK_EVENTS_OVERLAP: x',
+      finding: 'note LINK_EVENTS_OVERLAP: rank 0: 1 pair of host events overlap without nesting',
       mended: 'Events of a thread nest.',
     },
     advice: 'nothing to do for a few',
