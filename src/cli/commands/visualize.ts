@@ -42,9 +42,17 @@ folder behind -o into one each. What a picture leaves out is said in it and on s
     }
     const word = textFlag(call.flags, 'to');
     // A configuration file may name the form of another command.
-    const to = PICTURE_FORMS.find((form) => form === word) ?? formOfName(out);
+    const named = formOfName(out);
+    const to = PICTURE_FORMS.find((form) => form === word) ?? named;
     if (to === undefined) {
       throw requestError('OPTION_MISSING', `visualize: --to is missing, expected one of ${PICTURE_FORMS.join(', ')}`);
+    }
+    if (named !== undefined && named !== to) {
+      throw requestError(
+        'DRAWING_OPTION',
+        `--to ${to}: the name ${out} is one of ${named}`,
+        'leave --to out, or end the name in another way',
+      );
     }
     if (to === 'timeline') {
       const { timelineCall } = await import('../visualize/timeline.js');
