@@ -31,7 +31,7 @@ folder behind -o into one each. What a picture leaves out is said in it and on s
   examples: [
     ['visualize traces -o job.svg', 'the first 300 nodes of a job, for a browser'],
     ['visualize traces --only-communication -o job.dot', 'who communicates after what, for Graphviz'],
-    ['visualize traces/job.0.et --around 17 --hops 3 -o near.svg', 'what stands near a node'],
+    ['visualize traces/job.0.et --around 7 --hops 3 -o near.svg', 'what stands near a node'],
     ['visualize traces -o job.graphml', 'everything, for a program'],
     ['visualize traces --to timeline --network fabric.json -o run.json', 'a run, for Perfetto'],
   ],
