@@ -3,6 +3,7 @@ import { annotate } from './commands/annotate.js';
 import { convert } from './commands/convert.js';
 import { expand } from './commands/expand.js';
 import { explain } from './commands/explain.js';
+import { generate } from './commands/generate.js';
 import { inspect } from './commands/inspect.js';
 import { prepare } from './commands/prepare.js';
 import { scale } from './commands/scale.js';
@@ -24,6 +25,7 @@ export const COMMANDS: readonly Command[] = [
   annotate,
   convert,
   simulate,
+  generate,
   topology,
   explain,
 ];
