@@ -41,7 +41,9 @@ function computeLines(compute: readonly ComputeRow[]): string[] {
 
 function computeText({ nodes, operations, bytes, durationNs }: ComputeRow): string {
   const work = operations === 0 ? '' : `, ${grouped(operations)} operations, ${grouped(bytes)} B of memory`;
-  return `${counted(nodes, 'node')}${work}, ${grouped(durationNs)} ns`;
+  // Without durations there is nothing to add up.
+  const time = operations > 0 && durationNs === 0 ? '' : `, ${grouped(durationNs)} ns`;
+  return `${counted(nodes, 'node')}${work}${time}`;
 }
 
 export function generationDocument(
