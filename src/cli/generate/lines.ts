@@ -13,7 +13,7 @@ export function summaryLines(made: readonly GeneratedTraceset[]): string[] {
 }
 
 function trafficLine({ group, kind, nodes, bytes }: TrafficRow): string {
-  return `  ${group} ${kind}: ${counted(nodes, 'node')}, ${grouped(bytes)} B`;
+  return `  ${group} ${kind}: ${counted(nodes, 'node')}, ${sum(bytes)} B`;
 }
 
 /** Ranks that have the same are one line. */
@@ -40,10 +40,15 @@ function computeLines(compute: readonly ComputeRow[]): string[] {
 }
 
 function computeText({ nodes, operations, bytes, durationNs }: ComputeRow): string {
-  const work = operations === 0 ? '' : `, ${grouped(operations)} operations, ${grouped(bytes)} B of memory`;
+  const work = operations === 0 ? '' : `, ${sum(operations)} operations, ${sum(bytes)} B of memory`;
   // Without durations there is nothing to add up.
-  const time = operations > 0 && durationNs === 0 ? '' : `, ${grouped(durationNs)} ns`;
+  const time = operations > 0 && durationNs === 0 ? '' : `, ${sum(durationNs)} ns`;
   return `${counted(nodes, 'node')}${work}${time}`;
+}
+
+/** In full as long as every digit is right. */
+function sum(value: number): string {
+  return value <= Number.MAX_SAFE_INTEGER ? grouped(value) : value.toExponential(6);
 }
 
 export function generationDocument(

@@ -25,8 +25,8 @@ export function demandDurations({ durationsMicros }: TransformerParameters, oper
       const meant = nearestName(name, known);
       throw requestError(
         'CASE_PARAMETER',
-        `transformer: --durations: no compute of this job is called ${name} (they are: ${known.join(', ')})`,
-        meant === undefined ? undefined : `did you mean ${meant}?`,
+        `transformer: --durations: no compute of this job is called ${name}`,
+        meant === undefined ? `they are: ${known.join(', ')}` : `did you mean ${meant}?`,
       );
     }
     if (!(micros >= 0 && Number.isSafeInteger(Math.round(micros * 1000)))) {
