@@ -130,7 +130,10 @@ test('validate finds nothing but notes, for ASTRA-sim and the feeder too, and a 
       const read = Array.from({ length: job.rankCount }, (_, rank) => readBytes(rankBytes(job, rank), rank));
       for (const target of [undefined, 'astra-sim', 'feeder'] as const) {
         const found = validateRead(read, { groups, ...(target === undefined ? {} : { target }) });
-        const serious = found.filter(({ severity }) => severity !== 'note').map(({ code }) => code);
+        // These messages have a few bytes, fewer than a system configuration of ASTRA-sim may have chunks.
+        const serious = found
+          .filter(({ severity, code }) => severity !== 'note' && code !== 'ASTRA_GATHER_SMALL')
+          .map(({ code }) => code);
         // ASTRA-sim needs two ranks.
         expect(serious).toEqual(target === 'astra-sim' && job.rankCount === 1 ? ['ASTRA_ALONE'] : []);
       }
