@@ -13,7 +13,7 @@ each in a folder of its name; or list, which prints the cases. What is not given
     ['generate list', 'what there is'],
     ['generate ALL_REDUCE --ranks 8 --comm-size 1048576 -o allreduce', 'one collective of 8 ranks'],
     [
-      'generate transformer --layers 4 --hidden 64 --heads 4 --sequence 32 --vocabulary 100 --batch 8 --pp 2 -o s',
+      'generate transformer --layers 2 --hidden 8 --heads 1 --sequence 8 --vocabulary 8 --batch 8 --pp 2 -o s',
       'a step on two pipeline stages',
     ],
   ],
