@@ -148,7 +148,7 @@ export class ProgramSteps {
     return order.subarray(0, length);
   }
 
-  /** Steps that wait for each other, each for the next and the last for the first; of those that `order` leaves out. */
+  /** Steps that wait for each other, each for the one before it and the first for the last; of those that `order` leaves out. */
   cycle(order: Int32Array): number[] {
     const done = new Uint8Array(this.count);
     for (const at of order) done[at] = 1;
@@ -160,7 +160,9 @@ export class ProgramSteps {
       path.push(at);
       at = [this.before(at), this.after[at], this.sentBy[at]].find((before) => before >= 0 && done[before] === 0)!;
     }
-    return path.slice(seen.get(at)).reverse();
+    const circle = path.slice(seen.get(at)).reverse();
+    const first = circle.indexOf(circle.reduce((least, one) => Math.min(least, one)));
+    return [...circle.slice(first), ...circle.slice(0, first)];
   }
 }
 
