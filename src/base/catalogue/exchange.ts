@@ -22,7 +22,7 @@ export const EXCHANGE_CODES = {
     consequence: 'The real runtime refuses the program, and a simulation would move the wrong number of bytes.',
     remedy: ['Correct `i_chunks` and `o_chunks` of the gpu, or `nchunksperloop`.'],
     example: {
-      finding: 'error PROGRAM_BUFFERS: ring.xml: gpu 1 has i_chunks="3", expected 2 or 0 for allreduce',
+      finding: 'error PROGRAM_BUFFERS: broken.xml: gpu 0 has i_chunks="3", expected 2 or 0 for allreduce',
       mended: '`i_chunks="2"` on both gpus.',
     },
     advice: 'correct i_chunks, o_chunks or nchunksperloop',
@@ -36,7 +36,7 @@ export const EXCHANGE_CODES = {
     remedy: ['Correct `send`, `recv` or `chan` of the thread block; give each peer and channel one thread block.'],
     example: {
       finding:
-        'error PROGRAM_PEER: ring.xml: gpu 0 thread blocks 0 and 1 both send to gpu 1 on channel 0; expected one',
+        'error PROGRAM_PEER: broken.xml: gpu 0 thread blocks 0 and 1 both send to gpu 1 on channel 0; expected one',
       mended: '`chan="1"` and `nchannels="2"` for the second.',
     },
     advice: 'correct send, recv or chan',
@@ -49,7 +49,7 @@ export const EXCHANGE_CODES = {
     remedy: ['Correct the offset or `cnt` of the step, or give the gpu a larger buffer.'],
     example: {
       finding:
-        'error PROGRAM_OFFSET: ring.xml: gpu 0 thread block 0 step 3 (r, line 7) has as its destination chunk 2 of the input buffer, which has chunks 0 to 1',
+        'error PROGRAM_OFFSET: broken.xml: gpu 0 thread block 0 step 3 (r, line 7) has as its destination chunk 3 of the input buffer, which has chunks 0 to 2',
       mended: '`dstoff="0"`',
     },
     advice: 'correct the offset or cnt, or enlarge the buffer',
@@ -62,7 +62,7 @@ export const EXCHANGE_CODES = {
     remedy: ['Correct `depid` and `deps`, or set `hasdep="1"` on the step that is waited for.'],
     example: {
       finding:
-        'error PROGRAM_DEPENDENCY: ring.xml: gpu 0 thread block 1 step 0 (s, line 7) waits for gpu 0 thread block 0 step 0 (r, line 4), which has hasdep="0" and tells nobody',
+        'error PROGRAM_DEPENDENCY: broken.xml: gpu 0 thread block 1 step 0 (s, line 10) waits for gpu 0 thread block 0 step 0 (s, line 4), which has hasdep="0" and tells nobody',
       mended: '`hasdep="1"` on line 4.',
     },
     advice: 'correct depid and deps, or set hasdep="1"',
@@ -76,7 +76,7 @@ export const EXCHANGE_CODES = {
     remedy: ['Compare the steps of both ends; the k-th send is for the k-th receive.'],
     example: {
       finding:
-        'error PROGRAM_UNMATCHED: ring.xml: gpu 0 to gpu 1 on channel 0: 2 sends and 1 receive, expected as many; the first without the other is gpu 0 thread block 0 step 2 (s, line 6)',
+        'error PROGRAM_UNMATCHED: ring.xml: gpu 1 to gpu 0 on channel 0: 2 sends and 1 receive, expected as many; the first without the other is gpu 1 thread block 0 step 2 (s, line 13)',
       mended: 'Gpu 1 has a second receive.',
     },
     advice: 'compare the steps of both ends',
@@ -89,7 +89,7 @@ export const EXCHANGE_CODES = {
     remedy: ['Move a send before the receive that it does not need.'],
     example: {
       finding:
-        'error PROGRAM_CYCLE: ring.xml: 4 steps never run: these wait for each other in a circle: gpu 0 thread block 0 step 0 (r, line 4), gpu 0 thread block 0 step 1 (s, line 5), gpu 1 thread block 0 step 0 (r, line 10), gpu 1 thread block 0 step 1 (s, line 11)',
+        'error PROGRAM_CYCLE: ring.xml: 8 steps never run: these wait for each other in a circle: gpu 0 thread block 0 step 0 (r, line 4), gpu 0 thread block 0 step 1 (s, line 5), gpu 1 thread block 0 step 0 (r, line 12), gpu 1 thread block 0 step 1 (s, line 13)',
       mended: 'Gpu 0 sends first.',
     },
     advice: 'move a send before the receive that it does not need',
@@ -103,7 +103,7 @@ export const EXCHANGE_CODES = {
     remedy: ['Check buffer and offset of the step, and what was written there before.'],
     example: {
       finding:
-        'error PROGRAM_CONTENT: ring.xml: gpu 0 thread block 0 step 1 (rrc, line 5) adds chunk 1 of rank 1 and chunk 1 of ranks 0, 1 at chunk 1; chunk 1 of rank 1 would count twice',
+        'error PROGRAM_CONTENT: ring.xml: gpu 0 thread block 0 step 0 (s, line 4) sends scratch chunk 0, which holds nothing yet',
       mended: 'Each contribution is added once.',
     },
     advice: 'check buffer and offset of the step, and what was written there before',
@@ -117,7 +117,7 @@ export const EXCHANGE_CODES = {
     remedy: ['Follow the chunk back from the step that wrote it last.', 'Or name the collective that it is in `coll`.'],
     example: {
       finding:
-        'error PROGRAM_RESULT: ring.xml: gpu 0 chunk 0 ends with chunk 0 of rank 0, expected chunk 0 of ranks 0, 1; no step writes it',
+        'error PROGRAM_RESULT: half.xml: gpu 0 chunk 0 ends with chunk 0 of rank 0, expected chunk 0 of ranks 0, 1; no step writes it (and 1 more chunk)',
       mended: 'Gpu 0 receives chunk 0 from gpu 1.',
     },
     advice: 'follow the chunk back from the step that wrote it last',
@@ -131,7 +131,7 @@ export const EXCHANGE_CODES = {
     remedy: ['Let one of the steps wait for the other with `depid` and `deps`.'],
     example: {
       finding:
-        'error PROGRAM_RACE: ring.xml: gpu 0 thread block 0 step 0 (r, line 4) writes chunk 0 and gpu 0 thread block 1 step 0 (s, line 7) reads it, and neither waits for the other',
+        'error PROGRAM_RACE: ring.xml: gpu 0 thread block 1 step 0 (cpy, line 10) reads chunk 1 and gpu 0 thread block 0 step 1 (rrc, line 5) writes it, and neither waits for the other',
       mended: '`depid="0" deps="0"` on line 7 and `hasdep="1"` on line 4.',
     },
     advice: 'let one of the steps wait for the other',
@@ -144,7 +144,8 @@ export const EXCHANGE_CODES = {
     consequence: 'It can be simulated and not be run.',
     remedy: ['Spread the steps over more thread blocks and channels.'],
     example: {
-      finding: 'warning PROGRAM_LIMIT: pair.xml: gpu 0 thread block 0 step 0 moves 72 chunks; runtimes take 71 at most',
+      finding:
+        'warning PROGRAM_LIMIT: star.xml: gpu 0 thread block 0 step 0 moves 72 chunks; runtimes take 71 at most (and 1 more place)',
       mended: 'Two steps of 36 chunks.',
     },
     advice: 'spread the steps over more thread blocks and channels',
@@ -157,7 +158,7 @@ export const EXCHANGE_CODES = {
     remedy: ['Name the collective in `coll` where it is one.'],
     example: {
       finding:
-        'note PROGRAM_CUSTOM: swap.xml: coll="custom" states no result; only that chunks are there when they are used, and counted once, is checked',
+        'note PROGRAM_CUSTOM: star.xml: coll="custom" states no result; only that chunks are there when they are used, and counted once, is checked',
       mended: '`coll="alltoall"`',
     },
     advice: 'name the collective in coll',
@@ -171,7 +172,7 @@ export const EXCHANGE_CODES = {
     remedy: ['Describe the algorithm as an MSCCL XML program, whose chunks can be followed.'],
     example: {
       finding:
-        'note PROGRAM_UNSEEN: ring: the contents of chunks cannot be seen in traces; checked is who depends on whom, and bytes',
+        'note PROGRAM_UNSEEN: swap: the contents of chunks cannot be seen in traces; checked is who depends on whom, and bytes',
       mended: '`--allreduce file:ring.xml`',
     },
     advice: 'describe it as an MSCCL XML program',
@@ -186,7 +187,7 @@ export const EXCHANGE_CODES = {
     ],
     example: {
       finding:
-        'error PROGRAM_BYTES: pair: position 0 receives 500 bytes, and an AllReduce of 1,000 bytes on 2 ranks needs 1,000',
+        'error PROGRAM_BYTES: half: position 0 receives 0 bytes, and an AllReduce of 1,000 bytes on 2 ranks needs 1,000',
       mended: '`--allreduce "file:pair?size=500B"`',
     },
     advice: 'check the size of the collective that the traces are for',
@@ -200,7 +201,7 @@ export const EXCHANGE_CODES = {
     remedy: ['Add the missing messages, or the dependency of a send on the receive that it passes on.'],
     example: {
       finding:
-        'error PROGRAM_REACH: pair: position 0 does not depend on position 1, whose data an AllReduce needs there',
+        'error PROGRAM_REACH: half: position 0 does not depend on position 1, whose data an AllReduce needs there',
       mended: 'Position 1 sends to position 0 as well.',
     },
     advice: 'add the missing messages or dependencies',
@@ -226,7 +227,7 @@ export const EXCHANGE_CODES = {
     remedy: ['Take `interleaved` or `sequential` for it.'],
     example: {
       finding:
-        'warning ALGORITHM_SPLITS: group tp: AllToAll 0 (1024 bytes) with pair: send_split_bytes do not count, equal parts of comm_size are sent',
+        'warning ALGORITHM_SPLITS: group tp: AllToAll 1 (1024 bytes) with pair: send_split_bytes do not count, equal parts of comm_size are sent',
       mended: '`--alltoall interleaved`',
     },
     advice: 'take interleaved or sequential for it',
@@ -240,7 +241,7 @@ export const EXCHANGE_CODES = {
     remedy: ['Name a program for that size, or correct the range in its file.'],
     example: {
       finding:
-        'warning ALGORITHM_SIZE: group tp: AllReduce 0 (1024 bytes) with ring: made for buffers of 1 to 512 bytes, these have 1,024',
+        'warning ALGORITHM_SIZE: group tp: AllReduce 0 (1024 bytes) with star: made for buffers of 1 to 512 bytes, these have 1,024',
       mended: '`maxBytes="1048576"`',
     },
     advice: 'name a program for that size',

@@ -284,7 +284,7 @@ class Checking {
   }
 
   #add(code: FindingCode, message: string, rank?: number): void {
-    this.findings.push(finding(code, `${this.#subject}: ${message}`, rank === undefined ? {} : { rank }));
+    this.findings.push(finding(code, `${this.#subject}: ${message}`, rank === undefined ? {} : { gpu: rank }));
   }
 }
 

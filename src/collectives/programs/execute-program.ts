@@ -141,7 +141,7 @@ class Executing {
   #tellContents(at: number, message: string): void {
     if (this.#told === at) return;
     this.#told = at;
-    this.#add('PROGRAM_CONTENT', `${this.#steps.label(at)} ${message}`, { rank: this.#steps.rank[at] });
+    this.#add('PROGRAM_CONTENT', `${this.#steps.label(at)} ${message}`, { gpu: this.#steps.rank[at] });
   }
 
   #tellRaces(): void {
@@ -155,7 +155,7 @@ class Executing {
       'PROGRAM_RACE',
       `${this.#steps.label(first)} ${does(firstWrites)} ${this.#layout.locationName(location)} and ` +
         `${this.#steps.label(second)} ${does(secondWrites)} it, and neither waits for the other${more}`,
-      { rank, ...(found.length > 1 && { count: found.length }) },
+      { gpu: rank, ...(found.length > 1 && { count: found.length }) },
     );
   }
 
@@ -181,7 +181,7 @@ class Executing {
     if (first === undefined) return;
     const more = wrong === 1 ? '' : ` (and ${counted(wrong - 1, 'more chunk')})`;
     const { message, rank } = first as { message: string; rank: number };
-    this.#add('PROGRAM_RESULT', message + more, { rank, ...(wrong > 1 && { count: wrong }) });
+    this.#add('PROGRAM_RESULT', message + more, { gpu: rank, ...(wrong > 1 && { count: wrong }) });
   }
 
   #tellCustom(): void {
