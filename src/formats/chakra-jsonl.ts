@@ -11,6 +11,7 @@ import { metadataLine, nodeLine, type MetadataLine, type NodeLine, type Undecode
 import { FrameCutter } from './jsonl/frames.js';
 import { writeMetadataFrame, writeNodeFrame } from './jsonl/line-frame.js';
 import { forEachLine } from './jsonl/lines.js';
+import { PlainLines } from './jsonl/plain-line.js';
 import { bytesFromBase64, LineProblem } from './jsonl/scalars.js';
 
 /*
@@ -34,11 +35,11 @@ import { bytesFromBase64, LineProblem } from './jsonl/scalars.js';
  * So .et → JSON lines → .et gives the same bytes, whatever the .et holds.
  */
 
-const LINES_AT_ONCE = 1 << 16; // characters collected before `write` is called
+const BYTES_AT_ONCE = 1 << 18; // collected before `write` is called
 
 /** Writes a trace as JSON lines. @param write takes text, some whole lines at a time */
 export function writeJsonLines(trace: RankTrace, write: (text: string) => void): void {
-  const lines = new JsonLinesWriter(write);
+  const lines = new JsonLinesWriter((bytes) => write(Buffer.from(bytes).toString()));
   writeChakraEt(trace, (chunk) => lines.push(chunk));
   lines.finish();
 }
@@ -46,13 +47,13 @@ export function writeJsonLines(trace: RankTrace, write: (text: string) => void):
 /** Turns `.et` bytes, in any pieces, into lines. */
 export class JsonLinesWriter {
   readonly #cutter = new FrameCutter((frame, messageStart) => this.#frame(frame, messageStart));
+  readonly #lines = new PlainLines();
   readonly #again = new ByteWriter();
-  readonly #write: (text: string) => void;
-  #text = '';
+  readonly #write: (bytes: Uint8Array) => void;
   #first = true;
 
-  /** @param write takes text, some whole lines at a time */
-  constructor(write: (text: string) => void) {
+  /** @param write takes UTF-8 bytes, some whole lines at a time, that are valid until it returns */
+  constructor(write: (bytes: Uint8Array) => void) {
     this.#write = write;
   }
 
@@ -64,13 +65,16 @@ export class JsonLinesWriter {
   finish(): void {
     const { rest } = this.#cutter;
     if (rest.length > 0) this.#line({ undecoded: 'the frame is cut short', frame: base64(rest) });
-    if (this.#text !== '') this.#write(this.#text);
-    this.#text = '';
+    this.#flush();
   }
 
   #frame(frame: Uint8Array, messageStart: number): void {
     const first = this.#first;
     this.#first = false;
+    if (!first && this.#lines.addNode(frame)) {
+      if (this.#lines.length >= BYTES_AT_ONCE) this.#flush();
+      return;
+    }
     const message = frame.subarray(messageStart);
     let line: NodeLine | MetadataLine;
     try {
@@ -89,10 +93,13 @@ export class JsonLinesWriter {
   }
 
   #line(line: NodeLine | MetadataLine | UndecodedLine): void {
-    this.#text += `${JSON.stringify(line)}\n`;
-    if (this.#text.length < LINES_AT_ONCE) return;
-    this.#write(this.#text);
-    this.#text = '';
+    this.#lines.addLine(JSON.stringify(line));
+    if (this.#lines.length >= BYTES_AT_ONCE) this.#flush();
+  }
+
+  #flush(): void {
+    if (this.#lines.length > 0) this.#write(this.#lines.bytes);
+    this.#lines.clear();
   }
 }
 

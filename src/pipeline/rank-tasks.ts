@@ -1,3 +1,5 @@
+import { convertRanks } from './conversion/convert-ranks.js';
+import { writeMadeRanks } from './conversion/write-made-ranks.js';
 import { inspectFile } from './inspect-file.js';
 import { repairRanks } from './repair-ranks.js';
 import { surveyRanksForAstraSim } from './survey-for-astra-sim.js';
@@ -11,6 +13,8 @@ export const TASKS = {
   write: writeRanks,
   inspect: inspectFile,
   repair: repairRanks,
+  convert: convertRanks,
+  writeMade: writeMadeRanks,
 } as const;
 
 export type TaskName = keyof typeof TASKS;

@@ -14,7 +14,7 @@ import { assumed } from './assume.js';
 import { demandNoErrors } from './demand-no-errors.js';
 import { logicalRanks } from './logical-ranks.js';
 import { readNetwork } from './named-network.js';
-import { demandAllRanks, openTraceset } from './open-traceset.js';
+import { demandAllRanks, openTraceset, type OpenTraceset } from './open-traceset.js';
 import { readyToReplay } from './ready-to-replay.js';
 import { simulatedNetwork } from './simulated-network.js';
 import { gatheringOptions, NOT_REPLAYED, type SimulationRequest } from './simulation-request.js';
@@ -39,11 +39,37 @@ export interface Simulation {
  * @throws PrepError when the input cannot be read, the request is wrong, or the traces have errors
  */
 export async function simulateTraceset(request: SimulationRequest): Promise<Simulation> {
-  const stopwatch = request.stopwatch ?? NO_STOPWATCH;
-  const named = readNetwork(request.network);
-  const mapped = request.mapping !== undefined && request.useMapping ? readMappingFile(request.mapping) : undefined;
-  const before = [...(request.findings ?? []), ...(mapped?.findings ?? [])];
+  const setting = settingOf(request);
+  const before = [...(request.findings ?? []), ...(setting.mapped?.findings ?? [])];
   const opened = await assumed(await openTraceset({ ...request, findings: before }), request);
+  return simulate(request, opened, setting);
+}
+
+/**
+ * The same of a traceset that is open.
+ * @throws PrepError as {@link simulateTraceset}
+ */
+export function simulateOpened(request: SimulationRequest, opened: OpenTraceset): Simulation {
+  const setting = settingOf(request);
+  const findings = [...opened.findings, ...(setting.mapped?.findings ?? [])];
+  return simulate(request, { ...opened, findings }, setting);
+}
+
+/** What files beside the traces say; they are read first. */
+function settingOf({ network, mapping, useMapping }: SimulationRequest): {
+  named: ReturnType<typeof readNetwork>;
+  mapped: ReturnType<typeof readMappingFile> | undefined;
+} {
+  const named = readNetwork(network);
+  return { named, mapped: mapping !== undefined && useMapping ? readMappingFile(mapping) : undefined };
+}
+
+function simulate(
+  request: SimulationRequest,
+  opened: OpenTraceset,
+  { named, mapped }: ReturnType<typeof settingOf>,
+): Simulation {
+  const stopwatch = request.stopwatch ?? NO_STOPWATCH;
   demandAllRanks(opened);
   const logical = request.logical === undefined ? [] : logicalRanks(request.logical, opened.files.length);
   demandNoErrors(logical, request, NOT_REPLAYED);

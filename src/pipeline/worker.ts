@@ -19,3 +19,5 @@ export const surveyForAstraSim = carried(TASKS.surveyForAstraSim);
 export const write = carried(TASKS.write);
 export const inspect = carried(TASKS.inspect);
 export const repair = carried(TASKS.repair);
+export const convert = carried(TASKS.convert);
+export const writeMade = carried(TASKS.writeMade);

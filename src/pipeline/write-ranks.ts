@@ -134,7 +134,7 @@ export function writeTrace(trace: RankTrace, format: OutputFormat, path: string)
     } else if (format === 'et.gz') {
       write(formatted(trace, format));
     } else {
-      writeLines(trace, (text) => write(Buffer.from(text)));
+      writeLines(trace, write);
     }
   });
 }
@@ -144,11 +144,11 @@ export function formatted(trace: RankTrace, format: OutputFormat): Uint8Array {
   if (format === 'et') return encodeChakraEt(trace);
   if (format === 'et.gz') return gzipSync(encodeChakraEt(trace));
   const parts: Buffer[] = [];
-  writeLines(trace, (text) => parts.push(Buffer.from(text)));
+  writeLines(trace, (bytes) => parts.push(Buffer.from(bytes)));
   return Buffer.concat(parts);
 }
 
-function writeLines(trace: RankTrace, write: (text: string) => void): void {
+function writeLines(trace: RankTrace, write: (bytes: Uint8Array) => void): void {
   const lines = new JsonLinesWriter(write);
   writeChakraEt(trace, (bytes) => lines.push(bytes));
   lines.finish();

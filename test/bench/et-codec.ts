@@ -1,4 +1,5 @@
 import { MemorySource } from '../../src/base/byte-source.js';
+import { JsonLinesWriter } from '../../src/formats/chakra-jsonl.js';
 import { readChakraEt } from '../../src/formats/et/decode.js';
 import { writeChakraEt } from '../../src/formats/et/encode.js';
 import { NodeFlag, type RankTrace } from '../../src/trace/rank-trace.js';
@@ -104,6 +105,25 @@ function encodeCase(
   };
 }
 
+/** JSON lines of the bytes, in pieces as encoding gives them. */
+function linesCase(name: string, build: () => Uint8Array): BenchCase {
+  let bytes: Uint8Array | undefined;
+  return {
+    name,
+    unit: 'nodes/s',
+    target: 0.8e6,
+    run() {
+      bytes ??= build();
+      const et = bytes;
+      return perCpuSecond(NODES, () => {
+        const lines = new JsonLinesWriter(() => {});
+        for (let at = 0; at < et.length; at += 1 << 20) lines.push(et.subarray(at, at + (1 << 20)));
+        lines.finish();
+      });
+    },
+  };
+}
+
 const touched = (trace: RankTrace): RankTrace => ({
   ...trace,
   flags: trace.flags.map((flags) => flags | NodeFlag.touched),
@@ -123,4 +143,6 @@ export const cases: BenchCase[] = [
   encodeCase('encode .et, new annotated transfers', 3e6, transfers, annotated),
   encodeCase('encode .et, touched small nodes', 3e6, smallNodes, touched),
   encodeCase('encode .et, unchanged small nodes', 20e6, smallNodes, (trace) => trace),
+  linesCase('JSON lines, small nodes', smallNodes),
+  linesCase('JSON lines, expanded transfers', transfers),
 ];

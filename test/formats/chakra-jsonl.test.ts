@@ -12,8 +12,8 @@ import { buildEt, readBytes } from '../support/traces.js';
 function toLines(et: Uint8Array, chunkBytes = et.length): string[] {
   let text = '';
   const writer = new JsonLinesWriter((part) => {
-    expect(part.endsWith('\n')).toBe(true);
-    text += part;
+    expect(part.at(-1)).toBe(0x0a);
+    text += Buffer.from(part).toString();
   });
   for (let start = 0; start < et.length; start += chunkBytes) writer.push(et.subarray(start, start + chunkBytes));
   writer.finish();

@@ -18,7 +18,7 @@ function written(fill: (out: EtWriter) => void): Buffer {
 /** The nodes of a trace as JSON lines. */
 function lines(bytes: Uint8Array): unknown[] {
   let text = '';
-  const writer = new JsonLinesWriter((piece) => (text += piece));
+  const writer = new JsonLinesWriter((piece) => (text += Buffer.from(piece).toString()));
   writer.push(bytes);
   writer.finish();
   return text
@@ -92,7 +92,7 @@ test('a long job goes out in pieces, the same bytes as from its lines', () => {
     }
   });
   let text = '';
-  const writer = new JsonLinesWriter((piece) => (text += piece));
+  const writer = new JsonLinesWriter((piece) => (text += Buffer.from(piece).toString()));
   writer.push(bytes);
   writer.finish();
   expect(Buffer.compare(jsonLinesToEt(new MemorySource(Buffer.from(text), 'lines')), bytes)).toBe(0);
