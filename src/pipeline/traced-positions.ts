@@ -9,6 +9,7 @@ import type { Finding } from '../base/finding.js';
 import { formatId } from '../base/ids.js';
 import type { TracedPosition } from '../collectives/programs/traced-algorithm.js';
 import { indicesById } from '../trace/id-order.js';
+import { OwnAttribute } from '../trace/attribute-names.js';
 import { isTransfer, NodeType } from '../trace/node-type.js';
 import type { RankTrace } from '../trace/rank-trace.js';
 import { CustomTraces } from './custom-traces.js';
@@ -52,8 +53,15 @@ export function readTracedPositions(name: string, prefix: string, count: number)
 }
 
 /** Size of the collective that the transfers of a trace are said to be a part of; 0 where they are said to be of none, or of several. */
-function statedSize({ collectives }: RankTrace): number {
+function statedSize({ collectives, length, type, frameOffset, frameLength, kept }: RankTrace): number {
   const sizes = new Set(collectives.map(({ size }) => size));
+  // Transfers may state it without being those of a collective that a trace counts.
+  for (let node = 0; node < length && sizes.size < 2; node++) {
+    if (!isTransfer(type[node]) || frameOffset[node] < 0) continue;
+    kept?.forEachAttribute(frameOffset[node], frameLength[node], (name, _arm, integer) => {
+      if (name === OwnAttribute.size && integer !== undefined) sizes.add(integer);
+    });
+  }
   const [size = 0] = sizes;
   return sizes.size === 1 && size > 0 ? size : 0;
 }

@@ -92,6 +92,7 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
     ...PAIR,
     'ring.xml': ringWith(5, '"rrc"', '"rrx"'),
   }),
+  MSCCL_UNDERIVED: stop(['convert', 'traces', '--to', 'msccl', '-o', 'out']),
   PROGRAM_REFUSED: stop([...SIMULATE, '--allreduce', 'file:ring.xml'], {
     ...PAIR,
     'ring.xml': ringWith(5, '"rrc"', '"r"'),

@@ -28,6 +28,17 @@ export const EXCHANGE_STOPS = {
     ],
     advice: 'see docs/custom-collectives.md',
   },
+  MSCCL_UNDERIVED: {
+    exitStatus: 2,
+    title: 'traces that make no MSCCL program',
+    meaning:
+      'A program is one collective, and which chunks each message moves has to be known: from attributes that a conversion from MSCCL left, or because a built-in algorithm expanded the collective. The message says what is missing.',
+    remedy: [
+      'Expand one collective with a built-in algorithm: `chakra-prep expand traces --allreduce ring -o expanded`.',
+      'Or convert traces that were made of an MSCCL program.',
+    ],
+    advice: 'give it one collective, expanded by a built-in algorithm',
+  },
   PROGRAM_REFUSED: {
     exitStatus: 2,
     title: 'algorithm that does not do what its collective has to',

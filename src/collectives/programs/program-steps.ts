@@ -22,6 +22,8 @@ export class ProgramSteps {
   readonly receivedBy: Int32Array;
   /** [count] place of the message it sends among those of its sender and receiver; lower channels first. */
   readonly messageIndex: Int32Array;
+  /** [count] the same among those of its connection. */
+  readonly channelIndex: Int32Array;
   readonly #program: ChunkProgram;
 
   constructor(program: ChunkProgram) {
@@ -45,6 +47,7 @@ export class ProgramSteps {
     this.sentBy = new Int32Array(count).fill(-1);
     this.receivedBy = new Int32Array(count).fill(-1);
     this.messageIndex = new Int32Array(count).fill(-1);
+    this.channelIndex = new Int32Array(count).fill(-1);
     for (let rank = 0; rank < program.ranks.length; rank++) this.#number(rank);
   }
 
@@ -115,7 +118,10 @@ export class ProgramSteps {
     for (const { from, to, sends } of [...connections].sort((a, b) => a.channel - b.channel)) {
       const pair = from * size + to;
       let next = messages.get(pair) ?? 0;
-      for (const at of sends) this.messageIndex[at] = next++;
+      for (const [place, at] of sends.entries()) {
+        this.channelIndex[at] = place;
+        this.messageIndex[at] = next++;
+      }
       messages.set(pair, next);
     }
     return connections;

@@ -1,8 +1,9 @@
+import { MSCCL_FORM } from '../../exchange/msccl/msccl-form.js';
 import type { JobForm } from '../../formats/conversion.js';
 import type { Format } from '../../formats/detect.js';
 
 /** Every form that holds a whole job and is read. */
-export const JOB_FORMS: readonly JobForm[] = [];
+export const JOB_FORMS: readonly JobForm[] = [MSCCL_FORM];
 
 /** The form of files of a format; `undefined` where such a file is no job. */
 export function jobFormOf(format: Format): JobForm | undefined {

@@ -1,4 +1,5 @@
+import { MSCCL_TARGET } from '../../exchange/msccl/msccl-target.js';
 import type { JobTarget } from '../../formats/conversion.js';
 
 /** Every form that holds a whole job and is written. */
-export const JOB_TARGETS: readonly JobTarget[] = [];
+export const JOB_TARGETS: readonly JobTarget[] = [MSCCL_TARGET];
