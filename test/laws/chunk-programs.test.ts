@@ -3,6 +3,11 @@ import { planCollectives } from '../../src/collectives/build-plan.js';
 import { checkProgram } from '../../src/collectives/programs/check-program.js';
 import { programAlgorithm, programScript } from '../../src/collectives/programs/program-algorithm.js';
 import type { Algorithm } from '../../src/collectives/algorithm.js';
+import { Losses } from '../../src/base/losses.js';
+import { mscclJob } from '../../src/exchange/msccl/msccl-job.js';
+import { MSCCL_TARGET } from '../../src/exchange/msccl/msccl-target.js';
+import { writeMsccl } from '../../src/exchange/msccl/write-msccl.js';
+import { OpenedJob, readsMade } from '../../src/pipeline/conversion/readable-job.js';
 import { analyticalUnaware } from '../../src/network/analytical-unaware.js';
 import { surveyRank } from '../../src/passes/preparation-plan.js';
 import type { ReplayOutcome } from '../../src/replay/outcome.js';
@@ -99,6 +104,27 @@ describe('law: a program of chunks', () => {
         expect(expanded.bytes).toBe(2 * trees * (program.ranks.length - 1) * whole);
       }),
       { numRuns: 100 },
+    );
+  });
+});
+
+describe('law: traces of a program', () => {
+  test('give the program back', () => {
+    fc.assert(
+      fc.property(soundProgram, fc.integer({ min: 1, max: 10_000 }), (program, size) => {
+        const job = mscclJob(checkProgram(program, 'x'), size, 'job', []);
+        const read = new OpenedJob(job, readsMade(job));
+        let text = '';
+        const files = {
+          file: (_name: string, fill: (write: (bytes: Uint8Array) => void) => void): void =>
+            fill((bytes) => (text += Buffer.from(bytes).toString())),
+        };
+        const losses = new Losses();
+        expect(MSCCL_TARGET.write(read, files, {}, losses)).toEqual([]);
+        expect(losses.findings('MSCCL')).toEqual([]);
+        expect(text).toBe(writeMsccl(program));
+      }),
+      { numRuns: 60 },
     );
   });
 });
