@@ -260,12 +260,22 @@ class JsonShape {
     if (keys.has('deviceProperties') || keys.has('distributedInfo')) return 'kineto-json';
     if (keys.has('gpus') && (this.#gpuKeys.has('input_chunks') || keys.has('collective'))) return 'msccl-plan';
     if (this.#rankKeys.has('rank') && this.#rankKeys.has('server')) return 'mapping-json';
-    if (this.#documents > 1) return isMetadata(keys) && this.#laterKeys.has('name') ? 'jsonizer-json' : 'other-json';
+    if (this.#documents > 1) {
+      return isMetadata(keys) && [...this.#laterKeys].every((key) => NODE_KEYS.has(key))
+        ? 'jsonizer-json'
+        : 'other-json';
+    }
     if (isMetadata(keys) && keys.size > 0) return 'jsonizer-json';
     if (this.#lists > 0 && this.#listsOfIntegers) return 'comm-group';
     return sound ? 'other-json' : 'unknown';
   }
 }
+
+/** Fields of a node in protobuf's JSON mapping, by both of their names. */
+const NODE_KEYS: ReadonlySet<string> = new Set([
+  ...['id', 'name', 'type', 'ctrlDeps', 'dataDeps', 'startTimeMicros', 'durationMicros', 'inputs', 'outputs', 'attr'],
+  ...['ctrl_deps', 'data_deps', 'start_time_micros', 'duration_micros'],
+]);
 
 function isMetadata(keys: ReadonlySet<string>): boolean {
   return [...keys].every((key) => key === 'version' || key === 'attr');
