@@ -16,6 +16,8 @@ import { SYSTEM_RUN_CODES } from './catalogue/system-run.js';
 import { TOPOLOGY_CODES } from './catalogue/topologies.js';
 import { TRANSFER_CODES } from './catalogue/transfers.js';
 import { LINK_CODES } from './catalogue/link.js';
+import { LINK_NODE_CODES } from './catalogue/link-nodes.js';
+import { COMMUNICATION_CODES } from './catalogue/communication.js';
 import { EXCHANGE_CODES } from './catalogue/exchange.js';
 import { WORKLOADS_CODES } from './catalogue/workloads.js';
 import { DRAWINGS_CODES } from './catalogue/drawings.js';
@@ -45,6 +47,8 @@ export const CATALOGUE = {
   ...FEEDER_CODES,
   ...TOPOLOGY_CODES,
   ...LINK_CODES,
+  ...LINK_NODE_CODES,
+  ...COMMUNICATION_CODES,
   ...CONVERSION_CODES,
   ...WORKLOADS_CODES,
   ...EXCHANGE_CODES,

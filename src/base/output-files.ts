@@ -91,6 +91,18 @@ export class OutputFiles {
     return partial;
   }
 
+  /** Temporary name of a file that is counted already, to write it anew. */
+  partial(name: string): string {
+    const final = join(this.folder, name);
+    return this.#written.find((file) => file.final === final)!.partial;
+  }
+
+  /** Gives a file that is counted already another name. */
+  rename(name: string, other: string): void {
+    const from = join(this.folder, name);
+    for (const file of this.#written) if (file.final === from) file.final = join(this.folder, other);
+  }
+
   /**
    * Gives every file its name.
    * @throws PrepError `OUTPUT_UNWRITABLE` before any is renamed, where a folder has the name of one

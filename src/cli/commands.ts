@@ -4,6 +4,7 @@ import { convert } from './commands/convert.js';
 import { expand } from './commands/expand.js';
 import { explain } from './commands/explain.js';
 import { inspect } from './commands/inspect.js';
+import { link } from './commands/link.js';
 import { prepare } from './commands/prepare.js';
 import { scale } from './commands/scale.js';
 import { serialize } from './commands/serialize.js';
@@ -23,6 +24,7 @@ export const COMMANDS: readonly Command[] = [
   scale,
   annotate,
   convert,
+  link,
   simulate,
   topology,
   explain,

@@ -117,8 +117,9 @@ async function wordsAndFlags(
   return command.sortWords === undefined ? { words, given } : command.sortWords(words, given);
 }
 
-/** The words, as many as the usage has places for. */
+/** The words, as many as the usage has places for; any number where it says that they may be left out. */
 function demandWords(words: readonly string[], { name, usage }: Command): readonly string[] {
+  if (usage.startsWith('[')) return words;
   const [places] = /^<[^>]*>(?: <[^>]*>)*/.exec(usage)!;
   const wanted = places.split(/(?<=>) /);
   if (words.length < wanted.length) {

@@ -20,7 +20,11 @@ export function readingOf({ inputs, flags, io, findings }: Call): Reading {
   };
 }
 
-function threadsFlag(flags: Flags): number | undefined {
+/**
+ * Worker threads as asked for, or absent.
+ * @throws PrepError `THREADS_MALFORMED`
+ */
+export function threadsFlag(flags: Flags): number | undefined {
   const text = textFlag(flags, 'threads');
   if (text === undefined) return undefined;
   const threads = text.trim() === '' ? NaN : Number(text);

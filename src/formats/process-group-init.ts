@@ -4,7 +4,7 @@ import type { GroupDeclaration } from '../trace/group-declarations.js';
 import { nodeId } from '../trace/listed-ids.js';
 import { NodeType } from '../trace/node-type.js';
 import type { RankTrace } from '../trace/rank-trace.js';
-import { parseListPrefix, PythonDict, type PythonValue } from '../base/python-literal.js';
+import { parseListPrefix, PythonDict, type ListPrefix, type PythonValue } from '../base/python-literal.js';
 
 /*
  * The `## process_group:init ##` node of PyTorch traces (chakra-format section 8). Its `inputs.values` is a list of one
@@ -25,9 +25,7 @@ export interface InitGroups {
 
 /** Reads the `inputs.values` text of a process_group:init node. */
 export function parseProcessGroupInit(text: string): InitGroups {
-  const outer = parseListPrefix(text);
-  const inner = typeof outer.elements[0] === 'string' ? outer.elements[0] : outer.cutText;
-  const list = inner === undefined ? outer : parseListPrefix(inner);
+  const { outer, list } = listsOf(text);
   const groups: InitGroups['groups'] = [];
   const problems: string[] = [];
   list.elements.forEach((entry, place) => {
@@ -40,6 +38,25 @@ export function parseProcessGroupInit(text: string): InitGroups {
     problems.push(`${error.message} at character ${error.offset} of ${JSON.stringify(text.slice(0, 60))}`);
   }
   return { groups, problems, cut: error?.cut ?? false };
+}
+
+/** Names by `backend_id`, the address by which communication records of the first form tell groups apart. */
+export function groupHandles(text: string): ReadonlyMap<number, string> {
+  const handles = new Map<number, string>();
+  for (const entry of listsOf(text).list.elements) {
+    if (!(entry instanceof PythonDict)) continue;
+    const handle = entry.get('backend_id');
+    const name = entry.get('pg_name');
+    if (typeof handle === 'number' && name !== undefined) handles.set(handle, String(name));
+  }
+  return handles;
+}
+
+/** The list of entries, and the list around its text where there is one. */
+function listsOf(text: string): { outer: ListPrefix; list: ListPrefix } {
+  const outer = parseListPrefix(text);
+  const inner = typeof outer.elements[0] === 'string' ? outer.elements[0] : outer.cutText;
+  return { outer, list: inner === undefined ? outer : parseListPrefix(inner) };
 }
 
 function readEntry(entry: PythonValue): { name: string; ranks: number[] } | string {

@@ -1,6 +1,7 @@
 import { convertRanks } from './conversion/convert-ranks.js';
 import { writeMadeRanks } from './conversion/write-made-ranks.js';
 import { inspectFile } from './inspect-file.js';
+import { linkRankFiles } from './link-ranks.js';
 import { repairRanks } from './repair-ranks.js';
 import { surveyRanksForAstraSim } from './survey-for-astra-sim.js';
 import { surveyRanks } from './survey-rank.js';
@@ -15,6 +16,7 @@ export const TASKS = {
   repair: repairRanks,
   convert: convertRanks,
   writeMade: writeMadeRanks,
+  link: linkRankFiles,
 } as const;
 
 export type TaskName = keyof typeof TASKS;

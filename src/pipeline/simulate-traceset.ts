@@ -20,6 +20,7 @@ import { simulatedNetwork } from './simulated-network.js';
 import { gatheringOptions, NOT_REPLAYED, type SimulationRequest } from './simulation-request.js';
 import { watchedTransfers } from './watched-transfers.js';
 import { writeRecords } from './write-records.js';
+import { TimelineFile } from './timeline-file.js';
 
 export interface Simulation {
   readonly outcome: ReplayOutcome;
@@ -76,7 +77,8 @@ function simulate(
   const simulated = simulatedNetwork(named, opened.files.length, request, mapped?.mapping);
   const { factory, placement, scaleUp, packets, hasContention } = simulated;
   const records = request.recordsFolder === undefined ? undefined : new OutputFiles(request.recordsFolder);
-  const keepTransfers = records !== undefined || request.keepTransfers === true;
+  const timeline = request.timeline === undefined ? undefined : new TimelineFile(request.timeline, opened.files.length);
+  const keepTransfers = records !== undefined || timeline !== undefined || request.keepTransfers === true;
   const expandAll = keepTransfers || hasContention;
   const ready = readyToReplay(request, opened, expandAll);
   const { job, gathered, plan, sync } = ready;
@@ -85,6 +87,7 @@ function simulate(
   const wallClock = request.wallClock ? realTime() : undefined;
   try {
     records?.prepare(); // before the replay, which may take long
+    timeline?.prepare();
     const outcome = replayGathered(job, gathered, {
       ...gatheringOptions(request),
       network: onTransfers === undefined ? factory : watchedTransfers(factory, sendsOf(gathered), onTransfers),
@@ -98,7 +101,8 @@ function simulate(
       stopwatch,
       ...(plan === undefined ? {} : { plan }),
     });
-    const all = [...findings, ...outcome.findings];
+    const drawn = timeline?.write(outcome, job) ?? [];
+    const all = [...findings, ...outcome.findings, ...drawn];
     if (records) {
       const { prefix } = opened;
       const { recordsFormat: format, profilingIntervalPs, beaconIntervalPs } = request;
@@ -115,6 +119,7 @@ function simulate(
       writeRecords(records, { run: prefix, format, outcome, facts, job, stopwatch, ...profiling });
       records.commit();
     }
+    timeline?.commit();
     const network = packets?.network();
     const totals = network && packetTotals(network);
     return {
@@ -127,6 +132,7 @@ function simulate(
     };
   } catch (error) {
     records?.discard();
+    timeline?.discard();
     throw error;
   } finally {
     job.close();

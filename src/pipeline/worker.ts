@@ -21,3 +21,4 @@ export const inspect = carried(TASKS.inspect);
 export const repair = carried(TASKS.repair);
 export const convert = carried(TASKS.convert);
 export const writeMade = carried(TASKS.writeMade);
+export const link = carried(TASKS.link);

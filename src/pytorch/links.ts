@@ -14,8 +14,12 @@ export interface Links {
   /** Part of the linked host nodes of whose link the names give evidence, 0 to 1. */
   readonly confidence: number;
   readonly hostEvent: Int32Array; // [host.length] place in device.hostEvents, −1 where there is none
+  /** Time in which the node itself ran: its event without the events of other nodes nested in it. */
+  readonly exclusiveNs: Float64Array; // [host.length] NaN where there is no event
   /** Host node that launched a device event: the innermost op around its launching call; −1 where there is none. */
   readonly launcher: Int32Array; // [device.deviceEvents.length]
   /** Launching call of a device event, −1. */
   readonly call: Int32Array; // [device.deviceEvents.length] place in device.calls
+  /** Host node that made a call, launching or not: the innermost op around it; −1 where there is none. */
+  readonly caller: Int32Array; // [device.calls.length]
 }

@@ -42,6 +42,13 @@ function mapped(text: string, ...words: string[]): StopCase {
   return stop([...SIMULATE, '--mapping', 'ranks.map', ...words], { ...PAIR, 'ranks.map': text });
 }
 
+const LAYER = 'fc -1 5 NONE 0 5 NONE 0 5 NONE 0 0\n';
+
+/** `convert` of a text workload. */
+function workload(text: string, ...words: string[]): StopCase {
+  return stop(['convert', 'mlp.txt', '--to', 'et', '-o', 'out', ...words], { 'mlp.txt': text });
+}
+
 function ordered(id: number, group: string, place: number, dataDeps: number[] = []): NodeObject {
   const node = collective(id, ALL_REDUCE, 8, group, dataDeps);
   return { ...node, attr: { ...node.attr, issue_order: { int64_val: place } } };
@@ -62,6 +69,17 @@ function systemAllReduce(system: string, files: Files = {}): StopCase {
   const nodes = [collective(1, ALL_REDUCE, 8, '0')];
   return systemLayer({ ...job(nodes, nodes), 'system.json': system, ...files }, '--system', 'system.json');
 }
+
+/** One op, in traces of two runs. */
+const HOST_TRACE = JSON.stringify({
+  schema: '1.1.1-chakra.0.0.4',
+  nodes: [{ id: 1, name: 'aten::add', ctrl_deps: 1, attrs: [{ name: 'rf_id', type: 'uint64', value: 1 }] }],
+});
+const DEVICE_TRACE = JSON.stringify({
+  traceEvents: [
+    { ph: 'X', cat: 'cpu_op', name: 'aten::mul', pid: 1, tid: 1, ts: 1, dur: 1, args: { 'Record function id': 1 } },
+  ],
+});
 
 /** For every code that a command line can be stopped by: one that is. */
 export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
@@ -97,6 +115,16 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
     ...PAIR,
     'ring.xml': ringWith(5, '"rrc"', '"r"'),
   }),
+  COLLECTIVE_NOT_EXPANDED: stop(
+    ['convert', 'traces', '--to', 'goal', '-o', 'out'],
+    job([collective(1, ALL_REDUCE, 8, 'g')], [collective(1, ALL_REDUCE, 8, 'g')]),
+  ),
+  GOAL_MALFORMED: stop(['convert', 'job.goal', '--to', 'et', '-o', 'out'], { 'job.goal': 'num_ranks 1\nrank 0 {\n' }),
+  JOB_STALLS: stop(
+    ['convert', 'traces', '--to', 'htsim-cm', '-o', 'out'],
+    job([receive(1, 1, 8, 0), send(2, 1, 8, 0, [1])], [receive(1, 0, 8, 0), send(2, 0, 8, 0, [1])]),
+  ),
+
   ALGORITHM_UNKNOWN: stop(['expand', 'traces', '-o', 'out', '--allreduce', 'rings']),
   ASSUMPTION_UNKNOWN: stop(['validate', 'traces', '--assume', 'allgather=total']),
   BANDWIDTH_MALFORMED: stop(['simulate', 'traces', '--network', 'alpha-beta:latency=1us,bandwidth=fast']),
@@ -129,6 +157,22 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
   STOP_BEFORE_START: stop([...SIMULATE, '--start-time', '5us', '--until', '1us']),
   TIME_MALFORMED: stop([...SIMULATE, '--until', 'soon']),
   TIME_TOO_LARGE: stop([...SIMULATE, '--until', '9008s']),
+
+  LINK_HOST_MISSING: stop(['link', 'in', '-o', 'out'], {
+    'in/host_0.json': HOST_TRACE,
+    'in/host_1.json': HOST_TRACE,
+    'in/device_2.json': DEVICE_TRACE,
+  }),
+  LINK_PAIR_REFUSED: stop(['link', 'in', '-o', 'out'], {
+    'in/host_0.json': HOST_TRACE,
+    'in/device_0.json': DEVICE_TRACE,
+  }),
+  LINK_RANK_DOUBLED: stop(['link', 'in', '-o', 'out'], { 'in/host_0.json': HOST_TRACE, 'in/rank0.json': HOST_TRACE }),
+  WORKLOAD_MALFORMED: workload('DATA\n1\nfc -1 5 NONE 0 5 NONE 0 5 ALL_REDUCE 64 0\n', '--ranks', '4'),
+  WORKLOAD_RANKS: workload(`HYBRID_DATA_MODEL\n1\n${LAYER}`, '--ranks', '6', '--model-parallel', '4'),
+  WORKLOAD_UNSUPPORTED: workload(
+    `HYBRID_TRANSFORMER model_parallel_NPU_group: 1 pp: 2 vpp: 2 all_gpus: 2 pp_comm: 8\n1\n${LAYER}`,
+  ),
 
   NETWORK_MALFORMED: stop(['simulate', 'traces', '--network', 'alpha-beta:latency=1us,bandwith=50GB/s']),
   NETWORK_MISSING: stop(['simulate', 'traces']),

@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { EXIT, PrepError, requestError } from '../../base/errors.js';
 import { countFindings } from '../../base/finding.js';
 import type { ByteSource } from '../../base/byte-source.js';
@@ -6,6 +5,7 @@ import { checkProgram } from '../../collectives/programs/check-program.js';
 import type { ChunkProgram } from '../../collectives/programs/program.js';
 import { largerBuffer } from '../../collectives/programs/program-algorithm.js';
 import type { JobForm } from '../../formats/conversion.js';
+import { prefixOf } from '../prefix.js';
 import { mscclJob } from './msccl-job.js';
 import { readMsccl } from './read-msccl.js';
 
@@ -31,13 +31,6 @@ export const MSCCL_FORM: JobForm = {
 
 function textOf(source: ByteSource): string {
   return Buffer.from(source.read(0, source.length)).toString('utf8');
-}
-
-/** `ring` of `programs/ring.xml.gz`. */
-function prefixOf(file: string): string {
-  return basename(file)
-    .replace(/\.gz$/, '')
-    .replace(/\.xml$/, '');
 }
 
 /** The `comm_size` of a file that is for one size alone; minBytes and maxBytes are bytes of the larger buffer. */

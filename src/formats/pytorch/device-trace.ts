@@ -1,3 +1,5 @@
+import type { Finding } from '../../base/finding.js';
+
 /**
  * A Kineto device trace (chakra-format section 13) as columns. Times are whole ns after `baseMicros`, so that they are exact
  * whatever the epoch; ids that an event does not have are NaN. Events of a kind are in the order of the file.
@@ -38,6 +40,8 @@ export interface DeviceTrace {
   readonly distributed: DistributedInfo | undefined;
   /** Events of other categories and phases, by category: what nobody linked. */
   readonly otherEvents: ReadonlyMap<string, number>;
+  /** What was left out, mended or could not be used. */
+  readonly findings: readonly Finding[];
 }
 
 export const DeviceKind = { kernel: 0, copy: 1, set: 2, annotation: 3 } as const;
@@ -64,6 +68,11 @@ export interface KernelCollective {
   readonly group?: string;
   readonly groupDescription?: string;
   readonly groupRanks?: readonly number[];
+  /** "Rank": rank in the group, with the meaning it has in CommunicationRecord. */
+  readonly groupRank?: number;
+  /** "Src Rank" of a receive and "Dst Rank" of a send: rank of the job at the other end. */
+  readonly sourceRank?: number;
+  readonly destinationRank?: number;
 }
 
 /** `distributedInfo`: the only sure source of rank and ranks of the job. */

@@ -1,4 +1,5 @@
 import type { ByteSource } from '../../base/byte-source.js';
+import type { Finding } from '../../base/finding.js';
 
 /**
  * A PyTorch host trace (chakra-format section 12, any schema version) as columns: a node is its place in the file, which is the
@@ -31,8 +32,14 @@ export interface HostTrace {
   readonly communications: ReadonlyMap<number, CommunicationRecord>;
   /** Groups that `process_group:init` nodes declare: name → ranks; an empty list means ranks 0 … size − 1 as it is written out here. */
   readonly groups: ReadonlyMap<string, readonly number[]>;
-  /** Text of group declarations that could not be read to their end, with the node that holds them. */
-  readonly brokenGroups: readonly { readonly node: number; readonly reason: string }[];
+  /** What is wrong with group declarations, as codes of findings, and the nodes that hold them. */
+  readonly brokenGroups: readonly {
+    readonly node: number;
+    readonly code: 'GROUP_CUT' | 'GROUP_MALFORMED' | 'GROUP_CONFLICT';
+    readonly reason: string;
+  }[];
+  /** What could not be used; nothing about groups. */
+  readonly findings: readonly Finding[];
 }
 
 /** What a `record_param_comms` node records (chakra-format section 9); a fact that the record does not have is absent. */
@@ -41,6 +48,11 @@ export interface CommunicationRecord {
   readonly collective: string;
   readonly group?: string;
   readonly groupDescription?: string;
+  /**
+   * Address of the group in the process that recorded it, in recordings that have no names and whose `process_group:init` does
+   * not tell the name either: one address is one group of that rank.
+   */
+  readonly groupHandle?: number;
   /** Members of the group. */
   readonly groupSize?: number;
   /** Rank in the group: the caller's for symmetric collectives, the root's for rooted ones, the peer's for sends and receives. */
