@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { StopCode } from '../../src/base/stop-codes.js';
 import type { ExampleCase } from './example-cases.js';
 import { collective, compute, receive, send } from './jobs.js';
+import { RING2, ringWith } from './ring-xml.js';
 import { buildEt, type NodeObject } from './traces.js';
 
 /** A command line that an error stops. */
@@ -103,6 +104,17 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
     'traces/comm_group.json': '{"g": [0, 1]}',
   }),
 
+  ALGORITHM_COLLECTIVE: stop(['validate', 'traces', '--allgather', 'file:ring.xml'], { ...PAIR, 'ring.xml': RING2 }),
+  ALGORITHM_FILE: stop(['expand', 'traces', '-o', 'out', '--allreduce', 'file:nowhere.xml']),
+  MSCCL_MALFORMED: stop(['prepare', 'traces', '-o', 'out', '--allreduce', 'file:ring.xml'], {
+    ...PAIR,
+    'ring.xml': ringWith(5, '"rrc"', '"rrx"'),
+  }),
+  MSCCL_UNDERIVED: stop(['convert', 'traces', '--to', 'msccl', '-o', 'out']),
+  PROGRAM_REFUSED: stop([...SIMULATE, '--allreduce', 'file:ring.xml'], {
+    ...PAIR,
+    'ring.xml': ringWith(5, '"rrc"', '"r"'),
+  }),
   COLLECTIVE_NOT_EXPANDED: stop(
     ['convert', 'traces', '--to', 'goal', '-o', 'out'],
     job([collective(1, ALL_REDUCE, 8, 'g')], [collective(1, ALL_REDUCE, 8, 'g')]),
