@@ -117,7 +117,7 @@ function groupLines(groups: NonNullable<Inspection['traceset']>['groups']): stri
 /** What a file is that is no trace, and how to go on with it. */
 function nextLines({ format }: FileReport): string[] {
   const { name, about } = FORMATS[format as Format];
-  return about.includes('chakra-prep ') || format === 'goal-consumed' ? [`  it is ${name}`, `  ${about}`] : [];
+  return about.includes('chakra-prep ') ? [`  it is ${name}`, `  ${about}`] : [];
 }
 
 /** Facts that are a single value, one a line. */

@@ -103,6 +103,16 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
     'traces/comm_group.json': '{"g": [0, 1]}',
   }),
 
+  COLLECTIVE_NOT_EXPANDED: stop(
+    ['convert', 'traces', '--to', 'goal', '-o', 'out'],
+    job([collective(1, ALL_REDUCE, 8, 'g')], [collective(1, ALL_REDUCE, 8, 'g')]),
+  ),
+  GOAL_MALFORMED: stop(['convert', 'job.goal', '--to', 'et', '-o', 'out'], { 'job.goal': 'num_ranks 1\nrank 0 {\n' }),
+  JOB_STALLS: stop(
+    ['convert', 'traces', '--to', 'htsim-cm', '-o', 'out'],
+    job([receive(1, 1, 8, 0), send(2, 1, 8, 0, [1])], [receive(1, 0, 8, 0), send(2, 0, 8, 0, [1])]),
+  ),
+
   ALGORITHM_UNKNOWN: stop(['expand', 'traces', '-o', 'out', '--allreduce', 'rings']),
   ASSUMPTION_UNKNOWN: stop(['validate', 'traces', '--assume', 'allgather=total']),
   BANDWIDTH_MALFORMED: stop(['simulate', 'traces', '--network', 'alpha-beta:latency=1us,bandwidth=fast']),
@@ -205,6 +215,9 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
     },
   ),
 
+  DRAWING_NODE_ABSENT: stop(['visualize', 'traces', '-o', 'near.svg', '--around', '77']),
+  DRAWING_OPTION: stop(['visualize', 'traces', '-o', 'near.svg', '--hops', '3']),
+
   PREFIXES_MIXED: stop(['validate', 'traces'], { ...PAIR, 'traces/other.0.et': buildEt(SOUND) }),
   RANK_UNNAMED: stop(['validate', 'traces'], { ...PAIR, 'traces/job.et': buildEt(SOUND) }),
   FILE_TOO_LARGE: {
@@ -220,4 +233,10 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
   JSON_MALFORMED: stop(['inspect', 'device.json'], { 'device.json': '{"traceEvents": [' }),
   NO_TRACES: stop(['validate', 'traces'], { 'traces/notes.txt': 'none here\n' }),
   OUTPUT_UNWRITABLE: stop(['expand', 'traces', '-o', 'file/below'], { ...PAIR, file: '' }),
+
+  CASE_UNKNOWN: stop(['generate', 'ALLREDUCE', '-o', 'out'], {}),
+  CASE_PARAMETER: stop(['generate', 'one_comm_send_node', '--ranks', '1', '-o', 'out'], {}),
+  DURATIONS_MALFORMED: stop(['generate', 'transformer', '--durations', 'durations.yaml', '-o', 'out'], {
+    'durations.yaml': 'attention scores: fast\n',
+  }),
 };

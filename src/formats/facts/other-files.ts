@@ -23,7 +23,6 @@ const FACTS: Partial<Record<Format, (source: ByteSource) => object>> = {
   'msccl-plan': () => named('msccl-plan'),
   'goal-text': () => named('goal-text'),
   'goal-binary': () => named('goal-binary'),
-  'goal-consumed': () => named('goal-consumed'),
 };
 
 /** What is said of a whole job's file, whose facts are those of the traces that it is converted to. */
