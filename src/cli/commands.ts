@@ -3,6 +3,7 @@ import { annotate } from './commands/annotate.js';
 import { convert } from './commands/convert.js';
 import { expand } from './commands/expand.js';
 import { explain } from './commands/explain.js';
+import { generate } from './commands/generate.js';
 import { inspect } from './commands/inspect.js';
 import { link } from './commands/link.js';
 import { prepare } from './commands/prepare.js';
@@ -12,6 +13,7 @@ import { simulate } from './commands/simulate.js';
 import { sync } from './commands/sync.js';
 import { topology } from './commands/topology.js';
 import { validate } from './commands/validate.js';
+import { visualize } from './commands/visualize.js';
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
@@ -26,6 +28,8 @@ export const COMMANDS: readonly Command[] = [
   convert,
   link,
   simulate,
+  visualize,
+  generate,
   topology,
   explain,
 ];

@@ -227,6 +227,9 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
     },
   ),
 
+  DRAWING_NODE_ABSENT: stop(['visualize', 'traces', '-o', 'near.svg', '--around', '77']),
+  DRAWING_OPTION: stop(['visualize', 'traces', '-o', 'near.svg', '--hops', '3']),
+
   PREFIXES_MIXED: stop(['validate', 'traces'], { ...PAIR, 'traces/other.0.et': buildEt(SOUND) }),
   RANK_UNNAMED: stop(['validate', 'traces'], { ...PAIR, 'traces/job.et': buildEt(SOUND) }),
   FILE_TOO_LARGE: {
@@ -242,4 +245,10 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
   JSON_MALFORMED: stop(['inspect', 'device.json'], { 'device.json': '{"traceEvents": [' }),
   NO_TRACES: stop(['validate', 'traces'], { 'traces/notes.txt': 'none here\n' }),
   OUTPUT_UNWRITABLE: stop(['expand', 'traces', '-o', 'file/below'], { ...PAIR, file: '' }),
+
+  CASE_UNKNOWN: stop(['generate', 'ALLREDUCE', '-o', 'out'], {}),
+  CASE_PARAMETER: stop(['generate', 'one_comm_send_node', '--ranks', '1', '-o', 'out'], {}),
+  DURATIONS_MALFORMED: stop(['generate', 'transformer', '--durations', 'durations.yaml', '-o', 'out'], {
+    'durations.yaml': 'attention scores: fast\n',
+  }),
 };
