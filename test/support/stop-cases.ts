@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { StopCode } from '../../src/base/stop-codes.js';
 import type { ExampleCase } from './example-cases.js';
 import { collective, compute, receive, send } from './jobs.js';
+import { RING2, ringWith } from './ring-xml.js';
 import { buildEt, type NodeObject } from './traces.js';
 
 /** A command line that an error stops. */
@@ -113,6 +114,17 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
     job([receive(1, 1, 8, 0), send(2, 1, 8, 0, [1])], [receive(1, 0, 8, 0), send(2, 0, 8, 0, [1])]),
   ),
 
+  ALGORITHM_COLLECTIVE: stop(['validate', 'traces', '--allgather', 'file:ring.xml'], { ...PAIR, 'ring.xml': RING2 }),
+  ALGORITHM_FILE: stop(['expand', 'traces', '-o', 'out', '--allreduce', 'file:nowhere.xml']),
+  MSCCL_MALFORMED: stop(['prepare', 'traces', '-o', 'out', '--allreduce', 'file:ring.xml'], {
+    ...PAIR,
+    'ring.xml': ringWith(5, '"rrc"', '"rrx"'),
+  }),
+  MSCCL_UNDERIVED: stop(['convert', 'traces', '--to', 'msccl', '-o', 'out']),
+  PROGRAM_REFUSED: stop([...SIMULATE, '--allreduce', 'file:ring.xml'], {
+    ...PAIR,
+    'ring.xml': ringWith(5, '"rrc"', '"r"'),
+  }),
   ALGORITHM_UNKNOWN: stop(['expand', 'traces', '-o', 'out', '--allreduce', 'rings']),
   ASSUMPTION_UNKNOWN: stop(['validate', 'traces', '--assume', 'allgather=total']),
   BANDWIDTH_MALFORMED: stop(['simulate', 'traces', '--network', 'alpha-beta:latency=1us,bandwidth=fast']),
