@@ -450,4 +450,35 @@ export const EXCHANGE_CODES = {
     },
     advice: 'name a program for that size',
   },
+  PLAN_UNMATCHED: {
+    severity: 'error',
+    title: 'signals, waits, packets or barriers of a plan do not meet',
+    meaning:
+      'A thread block of an MSCCL++ plan waits for what never comes, or what it signals, puts or writes as packets is never waited for.',
+    consequence: 'The plan would hang, or its next run would start with a semaphore that is raised already.',
+    remedy: [
+      'Give each signal one wait on the same channel, each put a signal behind it, and packets one reader.',
+      'Let as many thread blocks come to a barrier as its `num_threadblocks` says.',
+    ],
+    example: {
+      finding:
+        'error PLAN_UNMATCHED: gather.json: gpu 1 thread block 0 (line 12) waits for a signal on memory channel 0 from gpu 0 to gpu 1, which sends 0 signals in all',
+      mended: '`{"name": "signal", "channel_type": "memory", "channel_ids": [0]}` behind the put of gpu 0',
+    },
+    advice: 'give each signal one wait, and each put a signal',
+  },
+  PLAN_ONE_SIDED: {
+    severity: 'note',
+    title: 'what sends and receives do not carry of a plan',
+    meaning:
+      'An MSCCL++ plan writes and reads memory of other gpus. A signal without a put only says that something may begin; a read asks for its bytes first. Sends and receives have neither.',
+    consequence:
+      'Transfers may begin before such a signal would have come, and a read is one way shorter. What happens in which order on each gpu is kept.',
+    remedy: ['Nothing, where one latency more or less does not matter.'],
+    example: {
+      finding: 'note PLAN_ONE_SIDED: reduce.json: 2 signals without a put before them cost nothing',
+      mended: 'Nothing to mend.',
+    },
+    advice: 'nothing, where one latency more or less does not matter',
+  },
 } satisfies Record<string, CatalogueEntry>;

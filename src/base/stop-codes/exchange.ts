@@ -71,4 +71,20 @@ export const EXCHANGE_STOPS = {
     remedy: ['Mend the first error that is listed; `chakra-prep explain` has a page for each code.'],
     advice: 'mend the first error that is listed',
   },
+  PLAN_MALFORMED: {
+    exitStatus: 2,
+    title: 'MSCCL++ plan that cannot be read',
+    meaning:
+      'The file is no JSON, a key is missing or not what the format has in its place, or an index names a gpu, channel, buffer, chunk or semaphore that is not there.',
+    remedy: ['Correct what the message names, at the line and path it gives; docs/converters.md has the format.'],
+    advice: 'see docs/converters.md, MSCCL++ plans',
+  },
+  PLAN_UNSUPPORTED: {
+    exitStatus: 2,
+    title: 'MSCCL++ plan with ops that sends and receives cannot carry',
+    meaning:
+      'Switches that add up or copy what passes through them (`glre`, `glres`, `gstore`) have no sends and receives, pipelines inside of pipelines are not read, and loops may cut chunks into too many pieces.',
+    remedy: ['Take a plan of memory and port channels for the same collective.'],
+    advice: 'take a plan of memory and port channels',
+  },
 } satisfies Record<string, StopEntry>;
