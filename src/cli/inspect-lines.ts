@@ -14,7 +14,8 @@ export function inspectLines({ files, traceset }: Inspection): string[] {
   const lines: string[] = [];
   for (const [path, facts] of Object.entries(files)) {
     if (isTrace(facts)) traces.push(facts);
-    else if (facts.format !== 'error') lines.push(`${path}: ${facts.format}`, ...otherLines(facts), ...nextLines(facts));
+    else if (facts.format !== 'error')
+      lines.push(`${path}: ${facts.format}`, ...otherLines(facts), ...nextLines(facts));
   }
   const paths = Object.entries(files).filter(([, facts]) => isTrace(facts));
   if (paths.length > 0) {
@@ -116,7 +117,7 @@ function groupLines(groups: NonNullable<Inspection['traceset']>['groups']): stri
 /** What a file is that is no trace, and how to go on with it. */
 function nextLines({ format }: FileReport): string[] {
   const { name, about } = FORMATS[format as Format];
-  return about.includes('chakra-prep ') || format === 'goal-consumed' ? [`  it is ${name}`, `  ${about}`] : [];
+  return about.includes('chakra-prep ') ? [`  it is ${name}`, `  ${about}`] : [];
 }
 
 /** Facts that are a single value, one a line. */

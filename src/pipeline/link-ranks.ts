@@ -88,7 +88,7 @@ function linkPair({ pair, chosen, force }: LinkJob): Linked {
   const dependencies = linkDependencies(links, streams, order, communications);
   const found = [
     ...[host, ...(device === undefined ? [] : [device])].flatMap((trace) =>
-      trace.findings.map((found) => ({ rank, file: trace.file, ...found, message: `${trace.file}: ${found.message}` })),
+      trace.findings.map((found) => ({ rank, file: trace.file, ...found })),
     ),
     ...findings,
     ...communications.findings,
