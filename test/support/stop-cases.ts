@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { StopCode } from '../../src/base/stop-codes.js';
 import type { ExampleCase } from './example-cases.js';
 import { collective, compute, receive, send } from './jobs.js';
+import { gpu, plan } from './plans.js';
 import { RING2, ringWith } from './ring-xml.js';
 import { buildEt, type NodeObject } from './traces.js';
 
@@ -27,6 +28,8 @@ function job(...ranks: readonly NodeObject[][]): Files {
 
 const SOUND = [compute(1, 5)];
 const PAIR = job(SOUND, SOUND);
+/** A gpu of an MSCCL++ plan without peers. */
+const ALONE = { chunks: [1, 1, 0], peers: [], buffers: [] } as const;
 
 function stop(words: readonly string[], files: Files = PAIR): StopCase {
   return { files, words };
@@ -121,6 +124,12 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
     'ring.xml': ringWith(5, '"rrc"', '"rrx"'),
   }),
   MSCCL_UNDERIVED: stop(['convert', 'traces', '--to', 'msccl', '-o', 'out']),
+  PLAN_MALFORMED: stop(['convert', 'plan.json', '--size', '1KiB', '--to', 'et', '-o', 'out'], {
+    'plan.json': plan('allgather', [gpu({ ...ALONE, blocks: [[{ name: 'push' }]] })]),
+  }),
+  PLAN_UNSUPPORTED: stop(['convert', 'plan.json', '--size', '1KiB', '--to', 'et', '-o', 'out'], {
+    'plan.json': plan('allgather', [gpu({ ...ALONE, blocks: [[{ name: 'glre' }]] })]),
+  }),
   PROGRAM_REFUSED: stop([...SIMULATE, '--allreduce', 'file:ring.xml'], {
     ...PAIR,
     'ring.xml': ringWith(5, '"rrc"', '"r"'),

@@ -36,12 +36,13 @@ export const EXCHANGE_STOPS = {
   ALGORITHM_FILE: {
     exitStatus: 2,
     title: 'file of an algorithm cannot be read',
-    meaning: 'What `file:` names is neither an MSCCL XML program nor the beginning of the names of traces.',
+    meaning:
+      'What `file:` names is neither an MSCCL XML program or MSCCL++ plan nor the beginning of the names of traces.',
     remedy: [
       'Check the path. On the command line it is relative to the folder you are in, in a configuration to the file that says it.',
       'Traces of an algorithm are called `<prefix>.<position>.et`, from position 0.',
     ],
-    advice: 'name an MSCCL XML file, or the prefix of traces <prefix>.<position>.et',
+    advice: 'name an MSCCL XML file, an MSCCL++ plan, or the prefix of traces <prefix>.<position>.et',
   },
   MSCCL_MALFORMED: {
     exitStatus: 2,

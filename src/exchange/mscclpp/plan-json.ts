@@ -149,10 +149,7 @@ export function planDocument(source: ByteSource, unknown: Set<string>): PlanValu
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     const at = new PlanValue(file, { value: null, offset: error.offset }, '');
-    throw requestError(
-      'PLAN_MALFORMED',
-      `${source.name}:${at.line}: byte ${error.offset}: no JSON: ${error.message}`,
-    );
+    throw requestError('PLAN_MALFORMED', `${source.name}:${at.line}: byte ${error.offset}: no JSON: ${error.message}`);
   }
 }
 

@@ -97,25 +97,40 @@ function readGpu(gpu: PlanValue, rank: number, chunks: readonly Chunks[]): PlanG
     return semaphore.has('init_value') ? semaphore.member('init_value').integer() : 0;
   });
   const ids = new Set<number>();
-  const threadBlocks = gpu.member('threadblocks').elements().map((block): PlanThreadBlock => {
-    block.keys('id', 'ops', 'channels', 'remote_buffer_refs');
-    const id = block.member('id').integer();
-    if (ids.has(id)) throw block.member('id').error(`is ${id}, which another thread block of the gpu has`);
-    ids.add(id);
-    const scope: Scope = {
-      ...{ rank, chunks, semaphores },
-      channels: ofThreadBlock(block, 'channels', ['channel_type', 'channel_ids'], channels, 'channels of the gpu'),
-      buffers: ofThreadBlock(
-        block,
-        'remote_buffer_refs',
-        ['access_channel_type', 'remote_buffer_ids'],
-        { memory: buffers, port: buffers },
-        'remote buffers of the gpu',
-      ),
-    };
-    return { id, ops: block.member('ops').elements().map((op) => readOp(op, scope, true)) };
-  });
-  return { inputChunks: chunks[rank].i, outputChunks: chunks[rank].o, scratchChunks: chunks[rank].s, semaphores, threadBlocks };
+  const threadBlocks = gpu
+    .member('threadblocks')
+    .elements()
+    .map((block): PlanThreadBlock => {
+      block.keys('id', 'ops', 'channels', 'remote_buffer_refs');
+      const id = block.member('id').integer();
+      if (ids.has(id)) throw block.member('id').error(`is ${id}, which another thread block of the gpu has`);
+      ids.add(id);
+      const scope: Scope = {
+        ...{ rank, chunks, semaphores },
+        channels: ofThreadBlock(block, 'channels', ['channel_type', 'channel_ids'], channels, 'channels of the gpu'),
+        buffers: ofThreadBlock(
+          block,
+          'remote_buffer_refs',
+          ['access_channel_type', 'remote_buffer_ids'],
+          { memory: buffers, port: buffers },
+          'remote buffers of the gpu',
+        ),
+      };
+      return {
+        id,
+        ops: block
+          .member('ops')
+          .elements()
+          .map((op) => readOp(op, scope, true)),
+      };
+    });
+  return {
+    inputChunks: chunks[rank].i,
+    outputChunks: chunks[rank].o,
+    scratchChunks: chunks[rank].s,
+    semaphores,
+    threadBlocks,
+  };
 }
 
 /** Channels of a gpu, one for each peer that a declaration is connected to, by type. */
@@ -171,7 +186,8 @@ function readOp(op: PlanValue, scope: Scope, mayLoop: boolean): PlanOp {
   if (Object.hasOwn(OPS_OUTSIDE, name)) throw op.unsupported(`is "${name}": ${OPS_OUTSIDE[name]}`);
   const known = name as PlanOpName;
   const stated = op.has('channel_type') ? op.member('channel_type').oneOf(...CHANNEL_TYPES) : undefined;
-  if (stated === 'switch') throw op.unsupported(`is "${name}" on a switch channel, which sends and receives cannot carry`);
+  if (stated === 'switch')
+    throw op.unsupported(`is "${name}" on a switch channel, which sends and receives cannot carry`);
   const type = stated === 'none' ? undefined : stated;
   const channels = op.list('channel_ids').map((id) => {
     if (type === undefined) throw op.error('has channel_ids and no channel_type');
@@ -234,7 +250,10 @@ function readLoop(op: PlanValue, scope: Scope, mayLoop: boolean): PlanOp['loop']
   return {
     unitBytes: context.member('unit_size').integer(1),
     chunks: context.member('num_chunks').integer(1),
-    ops: op.member('ops').elements().map((inner) => readOp(inner, scope, false)),
+    ops: op
+      .member('ops')
+      .elements()
+      .map((inner) => readOp(inner, scope, false)),
   };
 }
 
@@ -244,7 +263,12 @@ function readOperands(
   type: PlanChannelType | undefined,
   scope: Scope,
 ): Pick<PlanOp, 'sources' | 'destinations'> {
-  const { sources: localSources, furtherSources, destinations: localDestinations, furtherDestinations } = OP_SHAPES[name];
+  const {
+    sources: localSources,
+    furtherSources,
+    destinations: localDestinations,
+    furtherDestinations,
+  } = OP_SHAPES[name];
   const side = (key: string, locals: number, further: string): PlanOperand[] => {
     const list = op.list(key);
     const allowed = further === 'none' ? locals : Infinity;
@@ -282,9 +306,12 @@ function readOperand(
 ): PlanOperand {
   operand.keys('type', 'buffer_id', 'index', 'size');
   if (operand.has('switch_channel_id')) throw operand.unsupported('is that of a switch channel');
-  if (isRemote && type === undefined) throw operand.error('is in a buffer of another gpu, and the op has no channel_type');
+  if (isRemote && type === undefined)
+    throw operand.error('is in a buffer of another gpu, and the op has no channel_type');
   const { rank, buffer } = isRemote
-    ? operand.member('buffer_id').indexInto(scope.buffers[type!], `remote buffers of the thread block for ${type} channels`)
+    ? operand
+        .member('buffer_id')
+        .indexInto(scope.buffers[type!], `remote buffers of the thread block for ${type} channels`)
     : { rank: scope.rank, buffer: bufferOf(operand.member('type')) };
   const offset = operand.member('index').integer();
   const count = operand.member('size').integer(1);

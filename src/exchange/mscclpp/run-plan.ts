@@ -205,7 +205,10 @@ class Running {
       (put.block === block.index || block.clock[put.block] > put.op) && (put.key === undefined || put.key === key);
     const waiting = this.#puts.get(pair) ?? [];
     const puts = waiting.filter(isTold);
-    this.#puts.set(pair, waiting.filter((put) => !puts.includes(put)));
+    this.#puts.set(
+      pair,
+      waiting.filter((put) => !puts.includes(put)),
+    );
     const { line } = block.actions[block.next].op;
     const signals = this.#signals.get(key) ?? { sent: [], taken: 0 };
     this.#signals.set(key, signals);
@@ -301,7 +304,10 @@ class Running {
     const keys = channels.map((channel) => channelKey(channel, block.rank, channel.peer));
     const flushed = block.outstanding.filter(({ key }) => keys.includes(key));
     block.outstanding = block.outstanding.filter(({ key }) => !keys.includes(key));
-    block.frontier = union(block.frontier, flushed.map(({ step }) => step));
+    block.frontier = union(
+      block.frontier,
+      flushed.map(({ step }) => step),
+    );
   }
 
   // Puts
@@ -354,7 +360,14 @@ class Running {
       for (const place of this.#packets.parts(whole)) {
         const from = { ...source, offset: source.offset + place.offset - whole.offset, count: place.count };
         const step = this.#send(block, from, op.type, op.channels[at] ?? op.channels[0], sends);
-        this.#pack(block, { place, step, isRemote: true, block: block.index, clock: clockOf(block), received: undefined });
+        this.#pack(block, {
+          place,
+          step,
+          isRemote: true,
+          block: block.index,
+          clock: clockOf(block),
+          received: undefined,
+        });
       }
     }
     if (sends.length > 0) block.frontier = sends;

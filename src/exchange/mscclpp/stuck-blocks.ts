@@ -74,7 +74,11 @@ function reasonOf(
       return { rank, isCertain: true, message };
     }
     const key = channelKey(op.channels[0], op.channels[0].peer, rank);
-    return { rank, isCertain: false, message: `${label} waits for a signal on ${key}, and the two wait for each other` };
+    return {
+      rank,
+      isCertain: false,
+      message: `${label} waits for a signal on ${key}, and the two wait for each other`,
+    };
   }
   if (op.name === 'sem_acquire') {
     const released = stuck.some(
@@ -82,7 +86,10 @@ function reasonOf(
         one.rank === rank &&
         one.actions
           .slice(one.next)
-          .some(({ op: later }) => later.name === 'sem_release' && later.semaphores.some((at) => op.semaphores.includes(at))),
+          .some(
+            ({ op: later }) =>
+              later.name === 'sem_release' && later.semaphores.some((at) => op.semaphores.includes(at)),
+          ),
     );
     const which = op.semaphores.join(', ');
     const message = `${label} acquires semaphore ${which}, which ${released ? 'waits for it' : 'nobody releases any more'}`;
@@ -91,7 +98,9 @@ function reasonOf(
   const [place] = packetSources(op.name, sources);
   const named = { i: 'input', o: 'output', s: 'scratch' }[place.buffer];
   const isWritten = stuck.some(({ actions: theirs, next: from }) =>
-    theirs.slice(from).some(({ op: later }) => ['ppkt', 'rppkt', 'respkt', 'recspkt', 'cpkt', 'recpkt'].includes(later.name)),
+    theirs
+      .slice(from)
+      .some(({ op: later }) => ['ppkt', 'rppkt', 'respkt', 'recspkt', 'cpkt', 'recpkt'].includes(later.name)),
   );
   return {
     rank,

@@ -30,7 +30,9 @@ export const MOST_PIECES = 4096;
  */
 export function unrollPlan(plan: Plan, chunkBytes: number | undefined): UnrolledPlan | undefined {
   const turnsOf = ({ loop }: PlanOp): number =>
-    loop === undefined || chunkBytes === undefined ? 1 : Math.max(1, Math.ceil((loop.chunks * chunkBytes) / loop.unitBytes));
+    loop === undefined || chunkBytes === undefined
+      ? 1
+      : Math.max(1, Math.ceil((loop.chunks * chunkBytes) / loop.unitBytes));
   let pieces = 1;
   let loops = 0;
   let most = 1;

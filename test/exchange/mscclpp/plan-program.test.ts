@@ -94,11 +94,9 @@ test('a get is a send of the gpu that has the bytes, behind what the reader know
     'PLAN_ONE_SIDED p.json: 2 signals without a put before them cost nothing; 2 reads are sends of the gpu that has the bytes, without the way of the request',
   ]);
   // Gpu 0 sends what it copied, and receives behind its own copy.
-  expect(blocks(program, 0).sort()).toEqual([
-    '0 local: cpy o0 s0',
-    '1 to 1 on 0: s s0 <0.0',
-    '2 from 1 on 0: r o1 <0.0',
-  ].sort());
+  expect(blocks(program, 0).sort()).toEqual(
+    ['0 local: cpy o0 s0', '1 to 1 on 0: s s0 <0.0', '2 from 1 on 0: r o1 <0.0'].sort(),
+  );
 });
 
 test('channels to one peer are told apart by their place; puts through ports run beside, until a flush', () => {
@@ -118,10 +116,7 @@ test('channels to one peer are told apart by their place; puts through ports run
   const second = gpu({
     ...{ chunks: [2, 4, 0], peers: [0, 0], buffers: [[0, 'o']], type: 'port' },
     blocks: [
-      [
-        move('pwsf', [at('o', 2, 2)], [far(2, { size: 2 })], { type: 'port', channels: [0] }),
-        on('wait', [0], 'port'),
-      ],
+      [move('pwsf', [at('o', 2, 2)], [far(2, { size: 2 })], { type: 'port', channels: [0] }), on('wait', [0], 'port')],
       [on('wait', [1], 'port')],
     ],
   });
@@ -134,8 +129,11 @@ test('channels to one peer are told apart by their place; puts through ports run
 
 test('groups of thread blocks share an op; packets that a gpu writes for itself are passed on', () => {
   const share = (part: number): Record<string, unknown> => ({ tbg_info: { tb_id: part, tbg_size: 2 } });
-  const parts = (name: string, from: Parameters<typeof move>[1], to: Parameters<typeof move>[2]): Record<string, unknown>[][] =>
-    [0, 1].map((part) => [move(name, from, to, share(part))]);
+  const parts = (
+    name: string,
+    from: Parameters<typeof move>[1],
+    to: Parameters<typeof move>[2],
+  ): Record<string, unknown>[][] => [0, 1].map((part) => [move(name, from, to, share(part))]);
   const program = checked(
     plan('allgather', [
       gpu({
@@ -244,10 +242,7 @@ test('reads that add up, sums that are sent, and copies of packets give the sum 
   const copies = gpu({
     ...{ chunks: [1, 1, 2], peers: [0], buffers: [[0, 's']] },
     blocks: [
-      [
-        move('ppkt', [at('i', 0)], [far(0)]),
-        move('recpkt', [at('i', 0), at('s', 0)], [at('i', 0), at('s', 1)]),
-      ],
+      [move('ppkt', [at('i', 0)], [far(0)]), move('recpkt', [at('i', 0), at('s', 0)], [at('i', 0), at('s', 1)])],
     ],
   });
   expect(told(checked(plan('allreduce', [adds, copies])))).toEqual([]);
@@ -257,7 +252,13 @@ describe('what does not meet is told with its op', () => {
   const gather = (ops: (rank: number) => Record<string, unknown>[][], chunks = 0): string =>
     plan(
       'allgather',
-      pair((rank, peer) => ({ chunks: [1, 2, chunks], peers: [peer], buffers: [[peer, 'o']], semaphores: [0], blocks: ops(rank) })),
+      pair((rank, peer) => ({
+        chunks: [1, 2, chunks],
+        peers: [peer],
+        buffers: [[peer, 'o']],
+        semaphores: [0],
+        blocks: ops(rank),
+      })),
     );
   const put = (rank: number): Record<string, unknown> => move('put', [at('o', rank)], [far(rank)]);
 
@@ -307,7 +308,10 @@ describe('what does not meet is told with its op', () => {
     expect(told(checked(text))).toEqual([
       'PLAN_UNMATCHED p.json: gpu 0 thread block 0 (line 17) writes packets into gpu 1, which never reads them',
     ]);
-    const unwritten = text.replace('"ppkt"', '"upkt"').replace(/"buffer_id": 0/, '"type": "o"').replace('"type": "o"', '"type": "s"');
+    const unwritten = text
+      .replace('"ppkt"', '"upkt"')
+      .replace(/"buffer_id": 0/, '"type": "o"')
+      .replace('"type": "o"', '"type": "s"');
     expect(told(checked(unwritten))).toEqual([
       'PLAN_UNMATCHED p.json: gpu 0 thread block 0 (line 17) reads packets (upkt) of its scratch buffer that nobody writes',
     ]);
@@ -327,13 +331,17 @@ test('a plan that does not do what its collective has to is told', () => {
 });
 
 test('a collective of no known name has no result to be checked', () => {
-  const text = plan('sendrecv', [
-    gpu({
-      ...{ chunks: [1, 1, 0], peers: [1], buffers: [[1, 'o']] },
-      blocks: [[move('put', [at('i', 0)], [far(0)]), on('signal')]],
-    }),
-    gpu({ chunks: [1, 1, 0], peers: [0], buffers: [], blocks: [[on('wait')]] }),
-  ], { inplace: false, weight: 3 });
+  const text = plan(
+    'sendrecv',
+    [
+      gpu({
+        ...{ chunks: [1, 1, 0], peers: [1], buffers: [[1, 'o']] },
+        blocks: [[move('put', [at('i', 0)], [far(0)]), on('signal')]],
+      }),
+      gpu({ chunks: [1, 1, 0], peers: [0], buffers: [], blocks: [[on('wait')]] }),
+    ],
+    { inplace: false, weight: 3 },
+  );
   expect(told(checked(text)).map((line) => line.split(' p.json: ')[1])).toEqual([
     'keys that are not known are not used: weight',
     'collective "sendrecv" is none that is known; it is taken for custom, of which no result is checked',

@@ -26,7 +26,10 @@ const OP = 'gpus[0].threadblocks[0].ops[0]';
 
 test('indexes are looked up: channels by type and peer, remote buffers by thread block', () => {
   const { gpus, inPlace, mostBytes } = read(
-    withOps(move('put', [at('o', 0)], [far(0)]), on('signal')).replace('"inplace"', '"max_message_size": 18446744073709551615,\n"inplace"'),
+    withOps(move('put', [at('o', 0)], [far(0)]), on('signal')).replace(
+      '"inplace"',
+      '"max_message_size": 18446744073709551615,\n"inplace"',
+    ),
   );
   expect(inPlace).toBe(true);
   expect(mostBytes).toBeUndefined(); // 2^64 − 1 is no limit
@@ -83,7 +86,11 @@ test.each([
     withOps(loop(1024, 1, [loop(1024, 1, [])])),
     `PLAN_UNSUPPORTED p.json:24: ${OP}.ops[0] is a pipeline inside of a pipeline`,
   ],
-  ['a gpu twice', withOps().replace('"id": 1', '"id": 0'), expect.stringContaining('gpus[1].id is 0, which another gpu has')],
+  [
+    'a gpu twice',
+    withOps().replace('"id": 1', '"id": 0'),
+    expect.stringContaining('gpus[1].id is 0, which another gpu has'),
+  ],
 ])('%s is refused with line and path', (_, text, expected) => {
   const message = refusal(text);
   if (typeof expected === 'string' && expected.endsWith('no JSON: ')) expect(message.startsWith(expected)).toBe(true);
