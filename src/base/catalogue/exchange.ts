@@ -462,7 +462,7 @@ export const EXCHANGE_CODES = {
     ],
     example: {
       finding:
-        'error PLAN_UNMATCHED: gather.json: gpu 1 thread block 0 (line 12) waits for a signal on memory channel 0 from gpu 0 to gpu 1, which sends 0 signals in all',
+        'error PLAN_UNMATCHED: gather2.json: gpu 1 thread block 0 (line 49) waits for a signal on memory channel 0 from gpu 0 to gpu 1, which sends 0 signals in all',
       mended: '`{"name": "signal", "channel_type": "memory", "channel_ids": [0]}` behind the put of gpu 0',
     },
     advice: 'give each signal one wait, and each put a signal',
@@ -476,7 +476,7 @@ export const EXCHANGE_CODES = {
       'Transfers may begin before such a signal would have come, and a read is one way shorter. What happens in which order on each gpu is kept.',
     remedy: ['Nothing, where one latency more or less does not matter.'],
     example: {
-      finding: 'note PLAN_ONE_SIDED: reduce.json: 2 signals without a put before them cost nothing',
+      finding: 'note PLAN_ONE_SIDED: read2.json: signals without a put before them, which cost nothing: 2; reads, which are sends of the gpu that has the bytes, without the way of the request: 2',
       mended: 'Nothing to mend.',
     },
     advice: 'nothing, where one latency more or less does not matter',

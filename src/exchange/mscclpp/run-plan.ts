@@ -1,4 +1,5 @@
 import { finding } from '../../base/catalogue.js';
+import { counted } from '../../base/counts.js';
 import type { Finding } from '../../base/finding.js';
 import type { StepKind } from '../../collectives/programs/program.js';
 import type { LooseStep } from '../msccl/loose-steps.js';
@@ -505,7 +506,7 @@ class Running {
       const label = this.#label(this.#blocks[block], line);
       this.#tellUnmatched(
         this.#blocks[block].rank,
-        `${key}: ${sent.length} signals and ${taken} waits, expected as many; the first without a wait is that of ${label}`,
+        `${key}: ${counted(sent.length, 'signal')} and ${counted(taken, 'wait')}, expected as many; the first without a wait is that of ${label}`,
       );
     }
     for (const [put] of this.#puts.values()) {
@@ -531,8 +532,9 @@ class Running {
 
   #tellOneSided(): void {
     const told = [
-      this.#emptySignals > 0 && `${this.#emptySignals} signals without a put before them cost nothing`,
-      this.#reads > 0 && `${this.#reads} reads are sends of the gpu that has the bytes, without the way of the request`,
+      this.#emptySignals > 0 && `signals without a put before them, which cost nothing: ${this.#emptySignals}`,
+      this.#reads > 0 &&
+        `reads, which are sends of the gpu that has the bytes, without the way of the request: ${this.#reads}`,
     ].filter((text) => text !== false);
     if (told.length === 0) return;
     this.#findings.push(

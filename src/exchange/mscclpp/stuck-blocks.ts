@@ -62,7 +62,7 @@ function reasonOf(
     return {
       rank,
       isCertain: comes.length < threadBlocks,
-      message: `${label} waits at barrier ${barrier} for ${counted(threadBlocks, 'thread block')}; ${Math.max(met(rank, barrier), here.length)} come`,
+      message: `${label} waits at barrier ${barrier} for ${counted(threadBlocks, 'thread block')}, and ${Math.max(met(rank, barrier), here.length)} reached it`,
     };
   }
   if (op.name === 'wait' || op.name === 'rlxwait') {

@@ -91,7 +91,7 @@ test('a get is a send of the gpu that has the bytes, behind what the reader know
     ),
   );
   expect(told(program)).toEqual([
-    'PLAN_ONE_SIDED p.json: 2 signals without a put before them cost nothing; 2 reads are sends of the gpu that has the bytes, without the way of the request',
+    'PLAN_ONE_SIDED p.json: signals without a put before them, which cost nothing: 2; reads, which are sends of the gpu that has the bytes, without the way of the request: 2',
   ]);
   // Gpu 0 sends what it copied, and receives behind its own copy.
   expect(blocks(program, 0).sort()).toEqual(
@@ -153,7 +153,7 @@ test('groups of thread blocks share an op; packets that a gpu writes for itself 
   expect(told(program)).toEqual([]);
   // Each chunk is two pieces, and every message one of them.
   expect(program.program.chunks).toBe(4);
-  expect(blocks(program, 0).slice(0, 2)).toEqual(['2 local: cpy s2 o2 <6.0', '3 local: cpy s3 o3 <8.0']);
+  expect(blocks(program, 0).slice(0, 2)).toEqual(['2 local: cpy s2 o2 <6.0', '3 local: cpy s3 o3 <7.0']);
   expect(program.steps.step.filter(({ kind }) => kind === 's').map(({ count }) => count)).toEqual([1, 1, 1, 1]);
 });
 
@@ -233,7 +233,7 @@ test('reads that add up, sums that are sent, and copies of packets give the sum 
   });
   const sums = checked(plan('allreduce', [first, second]));
   expect(told(sums).filter((text) => !text.startsWith('PLAN_ONE_SIDED'))).toEqual([]);
-  expect(blocks(sums, 0)[0]).toBe('0 local: re s1 i1 <4.1');
+  expect(blocks(sums, 0)[0]).toBe('0 local: re s1 i1 <1.1');
   // Packets: gpu 1 keeps a copy of the sum and passes it on from there.
   const adds = gpu({
     ...{ chunks: [1, 1, 2], peers: [1], buffers: [[1, 's']] },
@@ -266,7 +266,7 @@ describe('what does not meet is told with its op', () => {
     [
       'a signal that nobody waits for',
       (rank: number) => [[put(rank), on('signal'), ...(rank === 0 ? [on('wait')] : [])]],
-      'PLAN_UNMATCHED p.json: memory channel 0 from gpu 0 to gpu 1: 1 signals and 0 waits, expected as many; the first without a wait is that of gpu 0 thread block 0 (line 35)',
+      'PLAN_UNMATCHED p.json: memory channel 0 from gpu 0 to gpu 1: 1 signal and 0 waits, expected as many; the first without a wait is that of gpu 0 thread block 0 (line 35)',
     ],
     [
       'a wait for a signal that never comes',
@@ -291,7 +291,7 @@ describe('what does not meet is told with its op', () => {
     [
       'a barrier that too few come to',
       (rank: number) => [[put(rank), on('signal'), on('wait'), barrier(3, 2)]],
-      'PLAN_UNMATCHED p.json: gpu 0 thread block 0 (line 49) waits at barrier 3 for 2 thread blocks; 1 come',
+      'PLAN_UNMATCHED p.json: gpu 0 thread block 0 (line 49) waits at barrier 3 for 2 thread blocks, and 1 reached it',
     ],
   ])('%s', (_, ops, expected) => {
     expect(told(checked(gather(ops)))).toContainEqual(expected);
