@@ -124,6 +124,9 @@ export {
   type Steps,
   type WritingTarget,
 } from './pipeline/preparation-request.js';
+export { convertTraceset } from './pipeline/conversion/convert-traceset.js';
+export { conversionInput, type ConversionInput, type JobFile } from './pipeline/conversion/conversion-input.js';
+export type { ConversionReport, ConversionRequest } from './pipeline/conversion/conversion-request.js';
 export { validateTraceset, type Validation, type ValidationRequest } from './pipeline/validate-traceset.js';
 export { TARGETS, type Target } from './passes/validate/target.js';
 export type { Reading } from './pipeline/open-traceset.js';

@@ -3,6 +3,7 @@ import { annotate } from './commands/annotate.js';
 import { convert } from './commands/convert.js';
 import { expand } from './commands/expand.js';
 import { explain } from './commands/explain.js';
+import { generate } from './commands/generate.js';
 import { inspect } from './commands/inspect.js';
 import { link } from './commands/link.js';
 import { prepare } from './commands/prepare.js';
@@ -28,6 +29,7 @@ export const COMMANDS: readonly Command[] = [
   link,
   simulate,
   visualize,
+  generate,
   topology,
   explain,
 ];

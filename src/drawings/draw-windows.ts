@@ -5,7 +5,7 @@ import { DanglingIds } from '../trace/dangling-ids.js';
 import type { RankTrace } from '../trace/rank-trace.js';
 import type { TraceWindows } from '../trace/trace-windows.js';
 import { EdgeKind, type DrawingSink, type NodeKey } from './drawing-sink.js';
-import { DrawingTally } from './drawing-tally.js';
+import type { DrawingTally } from './drawing-tally.js';
 import { Messages } from './messages.js';
 import type { DrawnDependencies } from './neighbourhood.js';
 import { NodeFacts } from './node-facts.js';

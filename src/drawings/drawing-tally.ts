@@ -71,7 +71,8 @@ export class DrawingTally {
   /** @param several whether there is more than one rank in the picture, so that messages have two ends in it */
   findings(notes: readonly string[], several: boolean): Finding[] {
     const found: Finding[] = notes.map((note) => finding('DRAWING_LEFT_OUT', note));
-    if (this.nodes === 0) found.push(finding('DRAWING_EMPTY', 'no node is drawn: none of the ranks drawn passes the filters'));
+    if (this.nodes === 0)
+      found.push(finding('DRAWING_EMPTY', 'no node is drawn: none of the ranks drawn passes the filters'));
     if (this.repeated > 0) {
       const count = counted(this.repeated, 'node');
       found.push(

@@ -12,6 +12,7 @@ import { programAlgorithm, programScript } from '../collectives/programs/program
 import type { ChunkProgram } from '../collectives/programs/program.js';
 import { tracedAlgorithm } from '../collectives/programs/traced-algorithm.js';
 import { readMsccl } from '../exchange/msccl/read-msccl.js';
+import type { Plan } from '../exchange/mscclpp/plan.js';
 import { planProgram } from '../exchange/mscclpp/plan-program.js';
 import { readPlan } from '../exchange/mscclpp/read-plan.js';
 import { openTraceSource } from '../formats/open-source.js';
@@ -113,9 +114,18 @@ function ofProgram(path: string, option: string): ReadAlgorithm {
 
 /** @param size `comm_size` that loops are unrolled for; undefined where it is not stated */
 function ofPlan(path: string, size: number | undefined, option: string): ReadAlgorithm {
-  const checked = planProgram(readPlan(openTraceSource(path)), path, size);
+  const checked = planProgram(planOf(path), path, size);
   demandCollective(checked.program, collectiveOfOption(option), path, option);
   return ofChecked(checked, path, option);
+}
+
+function planOf(path: string): Plan {
+  const source = openTraceSource(path);
+  try {
+    return readPlan(source);
+  } finally {
+    source.close();
+  }
 }
 
 function ofChecked(checked: CheckedProgram, path: string, option: string): ReadAlgorithm {

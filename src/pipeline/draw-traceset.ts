@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { finding } from '../base/catalogue.js';
 import { FileSource } from '../base/byte-source.js';
@@ -48,13 +48,15 @@ export interface Picture {
 
 /**
  * Draws a traceset: all ranks in one picture, or one each where the output is a folder.
- * @throws PrepError when the input cannot be read, `RANK_ABSENT`, `DRAWING_NODE_ABSENT`, `OUTPUT_UNWRITABLE`
+ * @throws PrepError when the input cannot be read, `RANK_ABSENT`, `DRAWING_NODE_ABSENT`, `OUTPUT_IS_INPUT`, `OUTPUT_UNWRITABLE`
  */
 export async function drawTraceset(request: DrawingRequest): Promise<DrawingReport> {
   const opened = await assumed(await openTraceset(request), request);
   const files = ranksToDraw(opened, request.ranks);
   const { out, to } = request;
-  const findings: Finding[] = [...opened.findings];
+  // Groups are drawn as the nodes name them; a group file matters to assumptions alone.
+  const groupsMatter = opened.assumptions !== undefined;
+  const findings = opened.findings.filter(({ code }) => groupsMatter || code !== 'GROUP_FILE_FOUND');
   if (out === '-') {
     const chunks: Uint8Array[] = [];
     const picture = draw(request, opened, files, findings, (chunk) => chunks.push(chunk.slice()));
@@ -65,6 +67,10 @@ export async function drawTraceset(request: DrawingRequest): Promise<DrawingRepo
   const parts = inFolder
     ? files.map((file) => ({ name: `${opened.prefix}.${file.rank}.${extensionOf(to)}`, files: [file] }))
     : [{ name: basename(out), files }];
+  refuseInput(
+    files,
+    parts.map(({ name }) => join(output.folder, name)),
+  );
   const pictures: Picture[] = [];
   try {
     output.prepare();
@@ -78,6 +84,14 @@ export async function drawTraceset(request: DrawingRequest): Promise<DrawingRepo
     throw error;
   }
   return { files: parts.map(({ name }) => join(output.folder, name)), pictures, findings };
+}
+
+/** @throws PrepError `OUTPUT_IS_INPUT` */
+function refuseInput(files: readonly RankFile[], outputs: readonly string[]): void {
+  const inputs = new Set(files.filter(({ path }) => path !== '-').map(({ path }) => realpathSync(path)));
+  const over = outputs.find((path) => existsSync(path) && inputs.has(realpathSync(path)));
+  if (over === undefined) return;
+  throw requestError('OUTPUT_IS_INPUT', `${over}: is an input, and would be written`, 'name another file with -o');
 }
 
 /** @throws PrepError `RANK_ABSENT` */

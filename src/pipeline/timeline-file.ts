@@ -16,7 +16,7 @@ export class TimelineFile {
   constructor({ file, ...options }: TimelineOptions & { readonly file: string }, rankCount: number) {
     const missing = options.ranks?.find((rank) => rank >= rankCount);
     if (missing !== undefined) {
-      throw requestError('RANK_ABSENT', `--timeline-ranks ${missing}: the traceset has no such rank`);
+      throw requestError('RANK_ABSENT', `timeline of rank ${missing}: the traceset has no such rank`);
     }
     this.#files = new OutputFiles(dirname(file));
     this.#name = basename(file);

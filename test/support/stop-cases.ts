@@ -254,4 +254,10 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
   JSON_MALFORMED: stop(['inspect', 'device.json'], { 'device.json': '{"traceEvents": [' }),
   NO_TRACES: stop(['validate', 'traces'], { 'traces/notes.txt': 'none here\n' }),
   OUTPUT_UNWRITABLE: stop(['expand', 'traces', '-o', 'file/below'], { ...PAIR, file: '' }),
+
+  CASE_UNKNOWN: stop(['generate', 'ALLREDUCE', '-o', 'out'], {}),
+  CASE_PARAMETER: stop(['generate', 'one_comm_send_node', '--ranks', '1', '-o', 'out'], {}),
+  DURATIONS_MALFORMED: stop(['generate', 'transformer', '--durations', 'durations.yaml', '-o', 'out'], {
+    'durations.yaml': 'attention scores: fast\n',
+  }),
 };

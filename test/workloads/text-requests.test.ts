@@ -1,5 +1,5 @@
 import type { ConversionOptions } from '../../src/formats/conversion.js';
-import { wholeMicros } from '../../src/workloads/text/write-rank.js';
+import { wholeMicros } from '../../src/workloads/whole-micros.js';
 import { jsonLines, rankBytes } from '../support/made-jobs.js';
 import { workloadJob } from '../support/text-workloads.js';
 

@@ -476,7 +476,8 @@ export const EXCHANGE_CODES = {
       'Transfers may begin before such a signal would have come, and a read is one way shorter. What happens in which order on each gpu is kept.',
     remedy: ['Nothing, where one latency more or less does not matter.'],
     example: {
-      finding: 'note PLAN_ONE_SIDED: read2.json: signals without a put before them, which cost nothing: 2; reads, which are sends of the gpu that has the bytes, without the way of the request: 2',
+      finding:
+        'note PLAN_ONE_SIDED: read2.json: signals without a put before them, which cost nothing: 2; reads, which are sends of the gpu that has the bytes, without the way of the request: 2',
       mended: 'Nothing to mend.',
     },
     advice: 'nothing, where one latency more or less does not matter',

@@ -78,7 +78,7 @@ export const WORKLOADS_CODES = {
     severity: 'note',
     title: 'times in ns were rounded to whole µs',
     meaning:
-      'Times of a SimAI workload are ns, and the duration of a Chakra node is a whole number of µs. The exact time is the attribute `duration_ns`.',
+      'Times of a SimAI workload or of a generated one are ns, and the duration of a Chakra node is a whole number of µs. The exact time is the attribute `duration_ns`.',
     consequence: 'A simulation uses the rounded ones: short computes take 0 or 1 µs.',
     remedy: ['Nothing where computes are long.', 'Otherwise give the simulator the durations from `duration_ns`.'],
     example: {
@@ -116,5 +116,35 @@ export const WORKLOADS_CODES = {
       mended: 'nothing to mend.',
     },
     advice: 'check that it is what you meant',
+  },
+  WORKLOAD_DEFAULTS: {
+    severity: 'note',
+    title: 'what a generated workload was made with besides what was given',
+    meaning: 'Parameters of the case that were not given, with the values taken in their place.',
+    consequence: 'If one of them is not what you meant, the workload is another one.',
+    remedy: ['Give those that matter; docs/generate.md says what each means.'],
+    example: {
+      finding: 'note WORKLOAD_DEFAULTS: ALL_REDUCE: not given, so by default: comm-size 65536',
+      mended: 'generated with `--comm-size 65536`.',
+    },
+    advice: 'give those that matter',
+  },
+  WORKLOAD_NO_DURATIONS: {
+    severity: 'note',
+    title: 'computes of a generated workload have duration 0',
+    meaning:
+      'Nothing says how long computes take. Their operations and bytes are in the traces, as `num_ops` and `tensor_size`.',
+    consequence:
+      'A simulator with a roofline of its own, such as ASTRA-sim with `roofline-enabled`, works durations out; any other run has communication alone.',
+    remedy: [
+      'Give `--peak-tflops` and `--memory-gbps` of a rank.',
+      'Or give `--durations`, a file with the duration of each operation.',
+    ],
+    example: {
+      finding:
+        'note WORKLOAD_NO_DURATIONS: transformer: computes have duration 0: neither --peak-tflops with --memory-gbps nor --durations says how long they take',
+      mended: 'generated with `--peak-tflops 989 --memory-gbps 3350`.',
+    },
+    advice: 'give --peak-tflops and --memory-gbps, or --durations',
   },
 } satisfies Record<string, CatalogueEntry>;

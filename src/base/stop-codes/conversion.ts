@@ -11,10 +11,13 @@ export const CONVERSION_STOPS = {
   },
   OPTION_NOT_TAKEN: {
     exitStatus: 2,
-    title: 'an option that this conversion has no use for',
+    title: 'an option that this conversion or case has no use for',
     meaning:
-      'An option of the command line or of the configuration is for other forms than the two of this conversion, or for tracesets alone; a conversion that took no notice of it would not be the one that was asked for.',
-    remedy: ['Leave the option out.', 'docs/converters.md says which options each form takes.'],
+      'An option of the command line or of the configuration is for other forms than the two of this conversion, or for tracesets alone, or for another case of `generate`; what took no notice of it would not be what was asked for.',
+    remedy: [
+      'Leave the option out.',
+      'docs/converters.md says which options each form takes, docs/generate.md which each case.',
+    ],
     advice: 'leave it out',
   },
 } satisfies Record<string, StopEntry>;

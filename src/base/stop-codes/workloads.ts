@@ -28,17 +28,25 @@ export const WORKLOADS_STOPS = {
   },
   CASE_UNKNOWN: {
     exitStatus: 2,
-    title: 'no such case of the official generator',
-    meaning: 'The name is none of the 14 cases that chakra_generator writes. The message lists them.',
-    remedy: ['Correct the name; capitals and underscores count.'],
+    title: 'no such case',
+    meaning: 'The name is none of the workloads that can be generated. The message lists them.',
+    remedy: ['Correct the name; capitals and underscores count.', '`chakra-prep generate list` says what each is.'],
     advice: 'correct the name',
   },
   CASE_PARAMETER: {
     exitStatus: 2,
     title: 'a parameter of a case is no number that it can have',
     meaning:
-      'Ranks, durations and sizes of a case are whole numbers; the message says which one is not, and its least value. The cases with a send or a receive need two ranks.',
-    remedy: ['Correct the number that the message names.'],
+      'Ranks, durations and sizes of a case are whole numbers; the message says which one is not, and its least value. The cases with a send or a receive need two ranks. Of a transformer, some numbers must be multiples of others.',
+    remedy: ['Correct the number that the message names; docs/generate.md says which numbers go together.'],
     advice: 'correct the number named',
+  },
+  DURATIONS_MALFORMED: {
+    exitStatus: 3,
+    title: 'a file of durations cannot be read',
+    meaning:
+      'The file that `--durations` names is no YAML or JSON, or a place of it, named with line and column, is no operation with a number of µs.',
+    remedy: ['Correct the place that the message names: `attention scores: 12.5`.'],
+    advice: 'correct the place named',
   },
 } satisfies Record<string, StopEntry>;

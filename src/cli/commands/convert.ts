@@ -42,6 +42,10 @@ form cannot carry is listed (docs/converters.md). Older schemas are converted; w
     if (to === '') {
       throw requestError('OPTION_MISSING', `convert: --to is missing, expected one of ${OUTPUT_FORMS.join(', ')}`);
     }
+    // A configuration may name a form of another command.
+    if (!OUTPUT_FORMS.includes(to)) {
+      throw requestError('USAGE', `convert: to is ${to}, expected one of ${OUTPUT_FORMS.join(', ')}`);
+    }
     const { runConversion } = await import('../conversion.js');
     return runConversion(call, to);
   },

@@ -31,7 +31,7 @@ folder behind -o into one each. What a picture leaves out is said in it and on s
   examples: [
     ['visualize traces -o job.svg', 'the first 300 nodes of a job, for a browser'],
     ['visualize traces --only-communication -o job.dot', 'who communicates after what, for Graphviz'],
-    ['visualize traces/job.0.et --around 17 --hops 3 -o near.svg', 'what stands near a node'],
+    ['visualize traces/job.0.et --around 7 --hops 3 -o near.svg', 'what stands near a node'],
     ['visualize traces -o job.graphml', 'everything, for a program'],
     ['visualize traces --to timeline --network fabric.json -o run.json', 'a run, for Perfetto'],
   ],
@@ -42,9 +42,17 @@ folder behind -o into one each. What a picture leaves out is said in it and on s
     }
     const word = textFlag(call.flags, 'to');
     // A configuration file may name the form of another command.
-    const to = PICTURE_FORMS.find((form) => form === word) ?? formOfName(out);
+    const named = formOfName(out);
+    const to = PICTURE_FORMS.find((form) => form === word) ?? named;
     if (to === undefined) {
       throw requestError('OPTION_MISSING', `visualize: --to is missing, expected one of ${PICTURE_FORMS.join(', ')}`);
+    }
+    if (named !== undefined && named !== to) {
+      throw requestError(
+        'DRAWING_OPTION',
+        `--to ${to}: the name ${out} is one of ${named}`,
+        'leave --to out, or end the name in another way',
+      );
     }
     if (to === 'timeline') {
       const { timelineCall } = await import('../visualize/timeline.js');

@@ -12,6 +12,8 @@ import { readingOf } from '../reading.js';
 import { RUN_OPTIONS } from './options.js';
 
 const USUAL_HOPS = 2;
+/** Pictures that a line is printed for. */
+const PICTURES_TOLD = 8;
 
 /** Draws the traces that a call names. */
 export async function drawCall(call: Call, to: DrawingForm, out: string): Promise<ExitStatus> {
@@ -23,6 +25,13 @@ export async function drawCall(call: Call, to: DrawingForm, out: string): Promis
       'DRAWING_OPTION',
       `--${unused}: a picture of traces shows no run`,
       'leave it out, or take --to timeline',
+    );
+  }
+  if (out === '-' && flags.json === true) {
+    throw requestError(
+      'OUTPUT_AMBIGUOUS',
+      'visualize: -o - and --json would both write to stdout',
+      'write the picture to a file, or leave --json out',
     );
   }
   const { drawTraceset } = await import('../../pipeline/draw-traceset.js');
@@ -39,7 +48,11 @@ export async function drawCall(call: Call, to: DrawingForm, out: string): Promis
     }),
   );
   printFindings(report.findings, printer);
-  for (const { ranks: drawn, tally } of report.pictures.slice(0, 8)) printer.say(tally.summary(drawn.length));
+  for (const { ranks: drawn, tally } of report.pictures.slice(0, PICTURES_TOLD)) {
+    printer.say(tally.summary(drawn.length));
+  }
+  const more = report.pictures.length - PICTURES_TOLD;
+  if (more > 0) printer.say(`… and ${counted(more, 'more picture')}; --json has all`);
   if (report.output !== undefined) {
     await printer.data(report.output);
     return EXIT.done;

@@ -26,6 +26,13 @@ export async function timelineCall(call: Call, out: string): Promise<ExitStatus>
       'such as --network alpha-beta:latency=1us,bandwidth=50GB/s, or the file of a topology',
     );
   }
+  if (out === '-') {
+    throw requestError(
+      'OUTPUT_AMBIGUOUS',
+      'visualize --to timeline: -o - names stdout, the timeline is written to a file',
+      'name a file',
+    );
+  }
   const { rank } = flags;
   const status = await replayCall(
     {

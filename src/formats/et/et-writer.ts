@@ -10,6 +10,8 @@ const ATTRIBUTE = 0x52;
 
 /** Bytes left free before a message whose length is not known yet. */
 const RESERVED = 3;
+/** Room at first: files of many ranks are small. It doubles up to what is written at once. */
+const FIRST_BYTES = 1 << 16;
 /** What is written at once. */
 const FLUSH_BYTES = 1 << 20;
 
@@ -41,7 +43,7 @@ export function attributeHead(name: string, arm: number): AttributeHead {
 export class EtWriter {
   /** Nodes so far. */
   nodes = 0;
-  #bytes = new Uint8Array(FLUSH_BYTES + (1 << 16));
+  #bytes = new Uint8Array(FIRST_BYTES);
   #length = 0;
   #start = 0; // where the message of the node begins
   readonly #write: (bytes: Uint8Array) => void;

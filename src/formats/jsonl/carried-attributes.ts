@@ -1,5 +1,6 @@
 import type { Losses } from '../../base/losses.js';
 import { COLLECTIVE_NAMES } from '../../trace/collective-type.js';
+import { OwnMetadata } from '../../trace/attribute-names.js';
 import type { AttributeLine, MetadataLine, NodeLine } from './frame-line.js';
 import { countOddities } from './wire-oddities.js';
 
@@ -147,8 +148,8 @@ export function countFields(
 }
 
 /**
- * Counts what the metadata says and no form without metadata has. The version of the schema says nothing about the nodes and
- * is no loss.
+ * Counts what the metadata says and no form without metadata has. The version of the schema says nothing about the nodes, and
+ * the names and the number of the files say which rank of how many it is: they are no loss.
  * @param schema that a reader of the form takes it to name
  */
 export function countMetadata(
@@ -160,7 +161,9 @@ export function countMetadata(
   const example = `rank ${rank} metadata`;
   for (const attribute of line.attr ?? []) {
     const isSaid = attribute.name === 'schema' && attribute.string === schema && schema !== undefined;
-    if (!isSaid) losses.add(`metadata attributes ${String(attribute.name)}`, example);
+    if (isSaid || attribute.name === OwnMetadata.rank || attribute.name === OwnMetadata.worldSize) continue;
+    const consequence = attribute.name === OwnMetadata.groups ? 'a group file beside the ranks has them' : '';
+    losses.add(`metadata attributes ${String(attribute.name)}`, example, consequence);
   }
   if (!whole) countOddities(losses, message, true, example);
 }

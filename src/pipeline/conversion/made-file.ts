@@ -3,6 +3,7 @@ import type { ConversionOptions, JobForm } from '../../formats/conversion.js';
 import type { Format } from '../../formats/detect.js';
 import type { MadeJob } from '../../formats/made-job.js';
 import { openTraceSource, sourceFromBytes } from '../../formats/open-source.js';
+import { generatedWorkload, type WorkloadRequest } from '../../workloads/generated-workload.js';
 import { jobFormOf } from './job-forms.js';
 
 /** A file of a whole job and what it is opened with: plain data, so that a worker thread can open it again. */
@@ -13,6 +14,14 @@ export interface MadeFile {
   readonly bytes?: Uint8Array;
   readonly options: Omit<ConversionOptions, 'startNs'>;
 }
+
+/** A workload that is made from a few numbers. */
+export interface MadeWorkload {
+  readonly workload: WorkloadRequest;
+}
+
+/** Where a made job comes from. */
+export type MadeSource = MadeFile | MadeWorkload;
 
 /**
  * Opens it.
@@ -31,8 +40,12 @@ export function openMadeJob({ path, bytes, options }: MadeFile, form: JobForm): 
 /** The job that this thread opened last: a worker is given its ranks in several pieces. */
 let last: { readonly token: string; readonly job: MadeJob } | undefined;
 
-/** @param token the same for every piece of one conversion, and for no other */
-export function openMadeJobOnce(token: string, file: MadeFile): MadeJob {
-  if (last?.token !== token) last = { token, job: openMadeJob(file, jobFormOf(file.format)!) };
+/** @param token the same for every piece of one job, and for no other */
+export function openMadeJobOnce(token: string, source: MadeSource): MadeJob {
+  if (last?.token !== token) {
+    const job =
+      'workload' in source ? generatedWorkload(source.workload) : openMadeJob(source, jobFormOf(source.format)!);
+    last = { token, job };
+  }
   return last.job;
 }

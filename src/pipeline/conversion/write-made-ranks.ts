@@ -7,7 +7,7 @@ import { EtWriter } from '../../formats/et/et-writer.js';
 import type { MadeJob } from '../../formats/made-job.js';
 import type { OutputFormat } from '../write-ranks.js';
 import { fillOutput } from './fill-output.js';
-import { openMadeJobOnce, type MadeFile } from './made-file.js';
+import { openMadeJobOnce, type MadeSource } from './made-file.js';
 import { MadeTally } from './made-tally.js';
 import { outputForm } from './output-form.js';
 import type { RankTally } from './rank-tally.js';
@@ -15,9 +15,11 @@ import type { RankTally } from './rank-tally.js';
 /** Ranks of a made job that one thread writes. */
 export interface MadeRanksJob {
   readonly token: string;
-  readonly file: MadeFile;
+  readonly source: MadeSource;
   /** One of `OUTPUT_FORMS` that holds a rank a file. */
   readonly to: string;
+  /** Whether nodes are counted on their way. */
+  readonly counted: boolean;
   /** Each with the temporary name of its file; absent hands its bytes back. */
   readonly ranks: readonly { readonly rank: number; readonly path?: string }[];
 }
@@ -31,14 +33,19 @@ export interface ConvertedRank {
 }
 
 /** Opens the job, once a thread, and writes some of its ranks. */
-export function writeMadeRanks({ token, file, to, ranks }: MadeRanksJob): ConvertedRank[] {
-  const job = openMadeJobOnce(token, file);
-  return ranks.map(({ rank, path }) => writeMadeRank(job, rank, to, path));
+export function writeMadeRanks({ token, source, ranks, ...how }: MadeRanksJob): ConvertedRank[] {
+  const job = openMadeJobOnce(token, source);
+  return ranks.map(({ rank, path }) => writeMadeRank(job, rank, how, path));
 }
 
 /** Writes one rank in a form that holds a rank a file. */
-export function writeMadeRank(job: MadeJob, rank: number, to: string, path?: string): ConvertedRank {
-  const tally = new MadeTally(rank);
+export function writeMadeRank(
+  job: MadeJob,
+  rank: number,
+  { to, counted }: Pick<MadeRanksJob, 'to' | 'counted'>,
+  path?: string,
+): ConvertedRank {
+  const tally = counted ? new MadeTally(rank) : undefined;
   const losses = new Losses();
   const bytes = fillOutput(path, (write) => {
     const form = outputForm(to);
@@ -49,7 +56,7 @@ export function writeMadeRank(job: MadeJob, rank: number, to: string, path?: str
       form.target.write(readChakraEt(new MemorySource(made, where.file), where).trace, write, losses);
     }
   });
-  return { rank, kinds: tally.kinds, losses: losses.kinds, ...(bytes === undefined ? {} : { bytes }) };
+  return { rank, kinds: tally?.kinds ?? {}, losses: losses.kinds, ...(bytes === undefined ? {} : { bytes }) };
 }
 
 /** The `.et` bytes of a rank of a made job. */
@@ -63,7 +70,7 @@ function writeMadeTrace(
   job: MadeJob,
   rank: number,
   format: OutputFormat,
-  tally: MadeTally,
+  tally: MadeTally | undefined,
   write: (bytes: Uint8Array) => void,
 ): void {
   if (format === 'et') writeEt(job, rank, tally, write);

@@ -5,7 +5,7 @@ import type { WorkloadLayer } from '../../formats/text-workload/text-workload.js
 import { CollectiveType } from '../../trace/collective-type.js';
 import { modeOf, PHASES, PHASE_TITLES, scopeOf, type PhaseName } from './layer-scopes.js';
 import type { WorkloadPlan } from './workload-plan.js';
-import { wholeMicros } from './write-rank.js';
+import { wholeMicros } from '../whole-micros.js';
 
 /**
  * What the columns of a workload say and its traces do not, or not as it stands: `WORKLOAD_COLUMN_UNUSED`, `WORKLOAD_TIMES_ROUNDED`,

@@ -3,6 +3,7 @@ import { attributeHead, type EtWriter } from '../../formats/et/et-writer.js';
 import { newMetadata } from '../../formats/et/metadata.js';
 import { OwnAttribute } from '../../trace/attribute-names.js';
 import { NodeType } from '../../trace/node-type.js';
+import { wholeMicros } from '../whole-micros.js';
 import type { RankLayout } from './rank-layout.js';
 import { SCOPES, type RankProgram } from './rank-program.js';
 
@@ -52,12 +53,6 @@ export function writeRank(
     }
     out.end();
   }
-}
-
-/** Whole µs, halves up. */
-export function wholeMicros(ns: number): number {
-  const rest = ns % 1000;
-  return (ns - rest) / 1000 + (rest >= 500 ? 1 : 0);
 }
 
 function groupsOf({ groups }: RankLayout, names: readonly string[]): { groups?: Record<string, number[]> } {

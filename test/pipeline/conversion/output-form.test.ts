@@ -12,10 +12,11 @@ test('every name stands for one form', () => {
   expect(() => outputForm('pdf')).toThrow(new RangeError('no form is called pdf'));
 });
 
+// Other commands have forms of their own under the same name.
 test('a configuration may name each', () => {
   const text = readFileSync(join(REPOSITORY, 'schemas/run-config.schema.json'), 'utf8');
   const schema = JSON.parse(text) as { properties: { to: { enum: string[] } } };
-  expect(schema.properties.to.enum).toEqual(OUTPUT_FORMS);
+  expect(schema.properties.to.enum).toEqual(expect.arrayContaining([...OUTPUT_FORMS]));
 });
 
 test('the docs have a row for each', () => {
