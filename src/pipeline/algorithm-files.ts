@@ -6,12 +6,17 @@ import { countFindings, type Finding } from '../base/finding.js';
 import { parseBytes } from '../base/units.js';
 import type { Algorithm } from '../collectives/algorithm.js';
 import { ALGORITHMS, collectiveOfOption, type AlgorithmChoices } from '../collectives/catalogue.js';
-import { checkProgram } from '../collectives/programs/check-program.js';
+import { checkProgram, type CheckedProgram } from '../collectives/programs/check-program.js';
 import { checkTraced } from '../collectives/programs/check-traced.js';
 import { programAlgorithm, programScript } from '../collectives/programs/program-algorithm.js';
 import type { ChunkProgram } from '../collectives/programs/program.js';
 import { tracedAlgorithm } from '../collectives/programs/traced-algorithm.js';
 import { readMsccl } from '../exchange/msccl/read-msccl.js';
+import type { Plan } from '../exchange/mscclpp/plan.js';
+import { planProgram } from '../exchange/mscclpp/plan-program.js';
+import { readPlan } from '../exchange/mscclpp/read-plan.js';
+import { openTraceSource } from '../formats/open-source.js';
+import { detectFile } from '../formats/sniff.js';
 import { COLLECTIVE_NAMES, CollectiveType, isRooted } from '../trace/collective-type.js';
 import { readTracedPositions } from './traced-positions.js';
 
@@ -25,11 +30,12 @@ export interface ReadChoices {
 }
 
 /**
- * Reads and checks the algorithms that files hold: `file:ring.xml`, an MSCCL XML program, or `file:prefix`, traces of an algorithm
- * called `<prefix>.<position>.et`, behind which `?size=1MiB` states which size of the collective they are for.
+ * Reads and checks the algorithms that files hold: `file:ring.xml`, an MSCCL XML program, `file:ring.json`, an MSCCL++ plan, or `file:prefix`, traces of an algorithm
+ * called `<prefix>.<position>.et`, behind which `?size=1MiB` states which size of the collective they are for, as
+ * it does behind a plan with loops.
  *
  * @param names by collective option; other names are left as they are
- * @throws PrepError `ALGORITHM_FILE`, `ALGORITHM_COLLECTIVE`, `MSCCL_MALFORMED`, and `PROGRAM_REFUSED` with the findings for an
+ * @throws PrepError `ALGORITHM_FILE`, `ALGORITHM_COLLECTIVE`, `MSCCL_MALFORMED`, `PLAN_MALFORMED`, `PLAN_UNSUPPORTED`, and `PROGRAM_REFUSED` with the findings for an
  *   algorithm that does not do what its collective has to
  */
 export function readAlgorithmFiles(names: Readonly<Record<string, string>>): ReadChoices {
@@ -55,10 +61,14 @@ interface ReadAlgorithm {
 function readAlgorithm(words: string, option: string): ReadAlgorithm {
   const [path, query] = parts(words, option);
   const isFile = existsSync(path) && statSync(path).isFile();
+  if (isFile && isPlan(path)) return ofPlan(path, query === undefined ? undefined : sizeOf(query), option);
   if (isFile && query === undefined) return ofProgram(path, option);
   if (!isFile && existsSync(`${path}.0.et`)) return ofTraces(path, query, option);
   if (isFile)
-    throw requestError('USAGE', `--${option} ${FILE_FORM}${words}: ?${query} is for traces, and ${path} is one file`);
+    throw requestError(
+      'USAGE',
+      `--${option} ${FILE_FORM}${words}: ?${query} is for traces and MSCCL++ plans, and ${path} is neither`,
+    );
   throw requestError(
     'ALGORITHM_FILE',
     `--${option} ${FILE_FORM}${words}: there is neither a file ${path} nor a trace ${path}.0.et`,
@@ -72,8 +82,21 @@ function parts(words: string, option: string): [path: string, query: string | un
   if (path !== '' && (query === undefined || query.startsWith('size='))) return [path, query];
   throw requestError(
     'USAGE',
-    `--${option} ${FILE_FORM}${words}: expected file:PATH, or file:PREFIX?size=1MiB for traces`,
+    `--${option} ${FILE_FORM}${words}: expected file:PATH, or file:PATH?size=1MiB for traces and MSCCL++ plans`,
   );
+}
+
+function sizeOf(query: string): number {
+  return parseBytes(query.slice('size='.length));
+}
+
+function isPlan(path: string): boolean {
+  try {
+    return detectFile(path) === 'msccl-plan';
+  } catch (error) {
+    if (!(error instanceof PrepError)) throw error;
+    return false; // what cannot be read is told by whoever reads it as a program
+  }
 }
 
 function ofProgram(path: string, option: string): ReadAlgorithm {
@@ -84,10 +107,30 @@ function ofProgram(path: string, option: string): ReadAlgorithm {
     throw requestError('ALGORITHM_FILE', `${path}: cannot be read (${(cause as Error).message})`);
   }
   const { program, findings: assumed } = readMsccl(text, path);
-  const type = collectiveOfOption(option);
-  demandCollective(program, type, path, option);
+  demandCollective(program, collectiveOfOption(option), path, option);
   const checked = checkProgram(program, path);
-  const findings = [...assumed, ...checked.findings];
+  return ofChecked({ ...checked, findings: [...assumed, ...checked.findings] }, path, option);
+}
+
+/** @param size `comm_size` that loops are unrolled for; undefined where it is not stated */
+function ofPlan(path: string, size: number | undefined, option: string): ReadAlgorithm {
+  const checked = planProgram(planOf(path), path, size);
+  demandCollective(checked.program, collectiveOfOption(option), path, option);
+  return ofChecked(checked, path, option);
+}
+
+function planOf(path: string): Plan {
+  const source = openTraceSource(path);
+  try {
+    return readPlan(source);
+  } finally {
+    source.close();
+  }
+}
+
+function ofChecked(checked: CheckedProgram, path: string, option: string): ReadAlgorithm {
+  const { program, findings } = checked;
+  const type = collectiveOfOption(option);
   demandSound(findings, path, option);
   const rooted = isRooted(type) && program.type >= 0;
   const script = programScript(checked, nameOf(program.name, path, type), type, rooted);
@@ -123,7 +166,7 @@ function ofTraces(prefix: string, query: string | undefined, option: string): Re
   while (existsSync(`${prefix}.${count}.et`)) count++;
   const name = nameOf(basename(prefix), prefix, type);
   const { positions, indexCount, size: stated, findings: found } = readTracedPositions(name, prefix, count);
-  const size = query === undefined ? stated : parseBytes(query.slice('size='.length));
+  const size = query === undefined ? stated : sizeOf(query);
   const { root, findings: checked } = checkTraced(positions, type, size, prefix);
   const findings = [...found, ...sizeFindings(prefix, size, query === undefined), ...checked];
   demandSound(findings, prefix, option);
@@ -142,7 +185,7 @@ function sizeFindings(prefix: string, size: number, isGuessed: boolean): Finding
 
 /** What records call it: the program's own name, told apart from a built-in algorithm of that name. */
 function nameOf(name: string, path: string, type: number): string {
-  const own = name.trim() === '' ? basename(path).replace(/\.xml$/, '') : name.trim();
+  const own = name.trim() === '' ? basename(path).replace(/\.(xml|json)$/, '') : name.trim();
   return ALGORITHMS[type].some((known) => known.name === own) ? `${FILE_FORM}${own}` : own;
 }
 

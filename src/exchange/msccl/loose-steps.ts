@@ -8,6 +8,8 @@ export interface LooseStep {
   readonly count: number;
   /** Steps of the rank that must have completed; those of its own thread block come before it anyway. */
   readonly after: Set<LooseStep>;
+  /** Line of the file that it comes from; left out where there is none. */
+  readonly line?: number;
 }
 
 export interface LooseBlock {
@@ -52,10 +54,10 @@ export function threadBlocks(blocks: readonly LooseBlock[]): ThreadBlock[] {
   return ordered.map(({ steps, ...block }) => ({
     ...block,
     steps: steps.flatMap((step) => {
-      const { kind, source, destination, count } = step;
+      const { kind, source, destination, count, line = 0 } = step;
       const waits = waitsOf(step);
       const last = waits.pop();
-      const itself = { kind, source, destination, count, after: after(last), hasDependent: awaited.has(step), line: 0 };
+      const itself = { kind, source, destination, count, after: after(last), hasDependent: awaited.has(step), line };
       return [...waits.map((other) => ({ ...nop, after: after(other) })), itself];
     }),
   }));
