@@ -1,6 +1,6 @@
-import { basename } from 'node:path';
 import type { ByteSource } from '../../base/byte-source.js';
 import { checkProgram } from '../../collectives/programs/check-program.js';
+import { jobPrefix } from '../../formats/job-prefix.js';
 import type { JobForm } from '../../formats/conversion.js';
 import { demandSound } from './demand-sound.js';
 import { mscclJob } from './msccl-job.js';
@@ -16,17 +16,10 @@ export const MSCCL_FORM: JobForm = {
     const checked = checkProgram(program, source.name);
     const findings = [...assumed, ...checked.findings];
     demandSound(findings, source.name);
-    return mscclJob(checked, options.size ?? statedSize(program, source.name), prefixOf(source.name), findings);
+    return mscclJob(checked, options.size ?? statedSize(program, source.name), jobPrefix(source.name), findings);
   },
 };
 
 function textOf(source: ByteSource): string {
   return Buffer.from(source.read(0, source.length)).toString('utf8');
-}
-
-/** `ring` of `programs/ring.xml.gz`. */
-function prefixOf(file: string): string {
-  return basename(file)
-    .replace(/\.gz$/, '')
-    .replace(/\.xml$/, '');
 }

@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { jobPrefix } from '../../formats/job-prefix.js';
 import type { JobForm } from '../../formats/conversion.js';
 import { demandSound } from '../msccl/demand-sound.js';
 import { mscclJob } from '../msccl/msccl-job.js';
@@ -16,13 +16,6 @@ export const MSCCLPP_FORM: JobForm = {
     const size = options.size ?? statedSize(planProgram(plan, source.name, undefined).program, source.name);
     const checked = planProgram(plan, source.name, size);
     demandSound(checked.findings, source.name);
-    return mscclJob(checked, size, prefixOf(source.name), checked.findings);
+    return mscclJob(checked, size, jobPrefix(source.name), checked.findings);
   },
 };
-
-/** `ring` of `plans/ring.json.gz`. */
-function prefixOf(file: string): string {
-  return basename(file)
-    .replace(/\.gz$/, '')
-    .replace(/\.json$/, '');
-}
