@@ -1,7 +1,7 @@
 import { convertRanks } from './conversion/convert-ranks.js';
 import { writeMadeRanks } from './conversion/write-made-ranks.js';
 import { inspectFile } from './inspect-file.js';
-import { linkRankFiles } from './link-ranks.js';
+import type { LinkedRank, LinkJob } from './link-ranks.js';
 import { repairRanks } from './repair-ranks.js';
 import { surveyRanksForAstraSim } from './survey-for-astra-sim.js';
 import { surveyRanks } from './survey-rank.js';
@@ -16,9 +16,10 @@ export const TASKS = {
   repair: repairRanks,
   convert: convertRanks,
   writeMade: writeMadeRanks,
-  link: linkRankFiles,
+  // No other command needs what it is made of, so only this one loads it.
+  link: async (job: LinkJob): Promise<LinkedRank> => (await import('./link-ranks.js')).linkRankFiles(job),
 } as const;
 
 export type TaskName = keyof typeof TASKS;
 export type TaskInput<T extends TaskName> = Parameters<(typeof TASKS)[T]>[0];
-export type TaskOutput<T extends TaskName> = ReturnType<(typeof TASKS)[T]>;
+export type TaskOutput<T extends TaskName> = Awaited<ReturnType<(typeof TASKS)[T]>>;

@@ -3,10 +3,12 @@ import { carry, type CarriedError } from './carried-error.js';
 import { TASKS } from './rank-tasks.js';
 
 /** The tasks as worker threads run them: an expected error comes back as data, since a thrown one would lose its code. */
-function carried<I, O>(task: (input: I) => O): (input: I) => { result: O } | { error: CarriedError } {
-  return (input) => {
+function carried<I, O>(
+  task: (input: I) => O | Promise<O>,
+): (input: I) => Promise<{ result: O } | { error: CarriedError }> {
+  return async (input) => {
     try {
-      return { result: task(input) };
+      return { result: await task(input) };
     } catch (error) {
       if (!(error instanceof PrepError)) throw error;
       return { error: carry(error) };

@@ -21,7 +21,7 @@ export class Workers {
     if (this.threads === 1) {
       const results: TaskOutput<T>[] = [];
       for (const job of jobs) {
-        results.push((TASKS[name] as (input: TaskInput<T>) => TaskOutput<T>)(job));
+        results.push(await (TASKS[name] as (input: TaskInput<T>) => TaskOutput<T> | Promise<TaskOutput<T>>)(job));
         onDone();
         await nextTurn(); // for the progress bar, and a signal to stop
       }

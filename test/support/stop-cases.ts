@@ -107,16 +107,6 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
     'traces/comm_group.json': '{"g": [0, 1]}',
   }),
 
-  COLLECTIVE_NOT_EXPANDED: stop(
-    ['convert', 'traces', '--to', 'goal', '-o', 'out'],
-    job([collective(1, ALL_REDUCE, 8, 'g')], [collective(1, ALL_REDUCE, 8, 'g')]),
-  ),
-  GOAL_MALFORMED: stop(['convert', 'job.goal', '--to', 'et', '-o', 'out'], { 'job.goal': 'num_ranks 1\nrank 0 {\n' }),
-  JOB_STALLS: stop(
-    ['convert', 'traces', '--to', 'htsim-cm', '-o', 'out'],
-    job([receive(1, 1, 8, 0), send(2, 1, 8, 0, [1])], [receive(1, 0, 8, 0), send(2, 0, 8, 0, [1])]),
-  ),
-
   ALGORITHM_COLLECTIVE: stop(['validate', 'traces', '--allgather', 'file:ring.xml'], { ...PAIR, 'ring.xml': RING2 }),
   ALGORITHM_FILE: stop(['expand', 'traces', '-o', 'out', '--allreduce', 'file:nowhere.xml']),
   MSCCL_MALFORMED: stop(['prepare', 'traces', '-o', 'out', '--allreduce', 'file:ring.xml'], {
@@ -134,6 +124,16 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
     ...PAIR,
     'ring.xml': ringWith(5, '"rrc"', '"r"'),
   }),
+  COLLECTIVE_NOT_EXPANDED: stop(
+    ['convert', 'traces', '--to', 'goal', '-o', 'out'],
+    job([collective(1, ALL_REDUCE, 8, 'g')], [collective(1, ALL_REDUCE, 8, 'g')]),
+  ),
+  GOAL_MALFORMED: stop(['convert', 'job.goal', '--to', 'et', '-o', 'out'], { 'job.goal': 'num_ranks 1\nrank 0 {\n' }),
+  JOB_STALLS: stop(
+    ['convert', 'traces', '--to', 'htsim-cm', '-o', 'out'],
+    job([receive(1, 1, 8, 0), send(2, 1, 8, 0, [1])], [receive(1, 0, 8, 0), send(2, 0, 8, 0, [1])]),
+  ),
+
   ALGORITHM_UNKNOWN: stop(['expand', 'traces', '-o', 'out', '--allreduce', 'rings']),
   ASSUMPTION_UNKNOWN: stop(['validate', 'traces', '--assume', 'allgather=total']),
   BANDWIDTH_MALFORMED: stop(['simulate', 'traces', '--network', 'alpha-beta:latency=1us,bandwidth=fast']),

@@ -2,30 +2,6 @@ import type { StopEntry } from './entry.js';
 
 /** Formats of other programs: MSCCL, GOAL, ns-3, htsim, SimGrid. */
 export const EXCHANGE_STOPS = {
-  COLLECTIVE_NOT_EXPANDED: {
-    exitStatus: 1,
-    title: 'a collective has to be expanded first',
-    meaning:
-      'The form that was asked for has sends and receives only, or no place for this collective, and the traces have it as one node.',
-    remedy: ['Expand the traces, `chakra-prep expand traces -o expanded`, and convert these.'],
-    advice: 'expand the traces first: chakra-prep expand <in> -o <dir>',
-  },
-  JOB_STALLS: {
-    exitStatus: 1,
-    title: 'a job that never ends',
-    meaning:
-      'The form needs an order or start times for all transfers, and a receive gets no message, or ranks wait for each other in a circle.',
-    remedy: ['`chakra-prep validate` and `chakra-prep simulate` tell what waits for what.', 'Mend the traces.'],
-    advice: 'validate tells what waits for what',
-  },
-  GOAL_MALFORMED: {
-    exitStatus: 3,
-    title: 'a GOAL schedule cannot be read',
-    meaning:
-      'The text does not follow the grammar, mentions a label or a rank that is not there, or the binary does not fit its own numbers. The message has line and column, or the byte.',
-    remedy: ['Correct what stands there, or write the file anew with the tool that made it.'],
-    advice: 'correct what stands at the place named',
-  },
   ALGORITHM_COLLECTIVE: {
     exitStatus: 2,
     title: 'algorithm of another collective',
@@ -36,13 +12,12 @@ export const EXCHANGE_STOPS = {
   ALGORITHM_FILE: {
     exitStatus: 2,
     title: 'file of an algorithm cannot be read',
-    meaning:
-      'What `file:` names is neither an MSCCL XML program or MSCCL++ plan nor the beginning of the names of traces.',
+    meaning: 'What `file:` names is neither an MSCCL XML program nor the beginning of the names of traces.',
     remedy: [
       'Check the path. On the command line it is relative to the folder you are in, in a configuration to the file that says it.',
       'Traces of an algorithm are called `<prefix>.<position>.et`, from position 0.',
     ],
-    advice: 'name an MSCCL XML file, an MSCCL++ plan, or the prefix of traces <prefix>.<position>.et',
+    advice: 'name an MSCCL XML file, or the prefix of traces <prefix>.<position>.et',
   },
   MSCCL_MALFORMED: {
     exitStatus: 2,
@@ -71,6 +46,30 @@ export const EXCHANGE_STOPS = {
       'The check of an algorithm that `file:` names found errors; they are listed before. It runs before any trace is read.',
     remedy: ['Mend the first error that is listed; `chakra-prep explain` has a page for each code.'],
     advice: 'mend the first error that is listed',
+  },
+  COLLECTIVE_NOT_EXPANDED: {
+    exitStatus: 1,
+    title: 'a collective has to be expanded first',
+    meaning:
+      'The form that was asked for has sends and receives only, or no place for this collective, and the traces have it as one node.',
+    remedy: ['Expand the traces, `chakra-prep expand traces -o expanded`, and convert these.'],
+    advice: 'expand the traces first: chakra-prep expand <in> -o <dir>',
+  },
+  JOB_STALLS: {
+    exitStatus: 1,
+    title: 'a job that never ends',
+    meaning:
+      'The form needs an order or start times for all transfers, and a receive gets no message, or ranks wait for each other in a circle.',
+    remedy: ['`chakra-prep validate` and `chakra-prep simulate` tell what waits for what.', 'Mend the traces.'],
+    advice: 'validate tells what waits for what',
+  },
+  GOAL_MALFORMED: {
+    exitStatus: 3,
+    title: 'a GOAL schedule cannot be read',
+    meaning:
+      'The text does not follow the grammar, mentions a label or a rank that is not there, or the binary does not fit its own numbers. The message has line and column, or the byte.',
+    remedy: ['Correct what stands there, or write the file anew with the tool that made it.'],
+    advice: 'correct what stands at the place named',
   },
   PLAN_MALFORMED: {
     exitStatus: 2,

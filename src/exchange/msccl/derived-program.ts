@@ -13,6 +13,7 @@ import { CollectiveType, collectiveName, isRooted } from '../../trace/collective
 import type { ReadableJob } from '../../formats/conversion.js';
 import { NodeType } from '../../trace/node-type.js';
 import { NodeFlag, type CollectiveIdentity, type RankTrace } from '../../trace/rank-trace.js';
+import { demandExpanded } from '../demands.js';
 import { chunkScheme, type ChunkScheme } from './chunk-moves.js';
 import { COLLECTIVES } from './collective-names.js';
 import { threadBlocks, type LooseBlock, type LooseStep } from './loose-steps.js';
@@ -105,14 +106,9 @@ function theCollective(job: ReadableJob): {
   let algorithm: string | undefined;
   const members: number[] = [];
   for (let rank = 0; rank < job.rankCount; rank++) {
-    job.withRank(rank, ({ type, collectives, length }) => {
-      for (let node = 0; node < length; node++) {
-        if (type[node] !== NodeType.collective) continue;
-        throw underived(
-          `rank ${rank} has a collective that is not expanded`,
-          'expand it first: chakra-prep expand traces -o expanded',
-        );
-      }
+    job.withRank(rank, (trace) => {
+      demandExpanded(trace, 'MSCCL XML');
+      const { collectives } = trace;
       for (const identity of collectives) {
         found ??= identity;
         if (identity.group !== found.group || identity.instance !== found.instance) {

@@ -1,7 +1,7 @@
-import { basename } from 'node:path';
 import type { ByteSource } from '../../base/byte-source.js';
 import { checkProgram } from '../../collectives/programs/check-program.js';
 import type { JobForm } from '../../formats/conversion.js';
+import { prefixOf } from '../prefix.js';
 import { demandSound } from './demand-sound.js';
 import { mscclJob } from './msccl-job.js';
 import { readMsccl } from './read-msccl.js';
@@ -22,11 +22,4 @@ export const MSCCL_FORM: JobForm = {
 
 function textOf(source: ByteSource): string {
   return Buffer.from(source.read(0, source.length)).toString('utf8');
-}
-
-/** `ring` of `programs/ring.xml.gz`. */
-function prefixOf(file: string): string {
-  return basename(file)
-    .replace(/\.gz$/, '')
-    .replace(/\.xml$/, '');
 }

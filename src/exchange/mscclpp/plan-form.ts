@@ -1,8 +1,8 @@
-import { basename } from 'node:path';
 import type { JobForm } from '../../formats/conversion.js';
 import { demandSound } from '../msccl/demand-sound.js';
 import { mscclJob } from '../msccl/msccl-job.js';
 import { statedSize } from '../msccl/stated-size.js';
+import { prefixOf } from '../prefix.js';
 import { planProgram } from './plan-program.js';
 import { readPlan } from './read-plan.js';
 
@@ -19,10 +19,3 @@ export const MSCCLPP_FORM: JobForm = {
     return mscclJob(checked, size, prefixOf(source.name), checked.findings);
   },
 };
-
-/** `ring` of `plans/ring.json.gz`. */
-function prefixOf(file: string): string {
-  return basename(file)
-    .replace(/\.gz$/, '')
-    .replace(/\.json$/, '');
-}

@@ -99,7 +99,7 @@ describe('what makes no program is refused with the reason', () => {
   const members = new Map([['g', [0, 1]]]);
   test('a raw collective', () => {
     expect(refusal(jobOf(collectiveJob(0, 2, 8, 'ring').raw, members))).toBe(
-      'rank 0 has a collective that is not expanded',
+      'rank 0 node 1 "collective 1" is the collective AllReduce; MSCCL XML has sends and receives only',
     );
   });
   test('a barrier', () => {
