@@ -32,6 +32,15 @@ export * from './collectives/algorithm.js';
 export type { AlgorithmChoice, ChosenAlgorithms, PlannedCollectives } from './collectives/algorithm-choice.js';
 export * from './collectives/plan.js';
 export { ALGORITHMS, algorithmOf, chooseAlgorithms, type AlgorithmChoices } from './collectives/catalogue.js';
+export { checkProgram, type CheckedProgram } from './collectives/programs/check-program.js';
+export { programAlgorithm, programScript } from './collectives/programs/program-algorithm.js';
+export type * from './collectives/programs/program.js';
+export { readMsccl, type ReadProgram } from './exchange/msccl/read-msccl.js';
+export { writeMsccl } from './exchange/msccl/write-msccl.js';
+export type { Plan } from './exchange/mscclpp/plan.js';
+export { planProgram } from './exchange/mscclpp/plan-program.js';
+export { readPlan } from './exchange/mscclpp/read-plan.js';
+export { readAlgorithmFiles, type ReadChoices } from './pipeline/algorithm-files.js';
 export { planCollectives } from './collectives/build-plan.js';
 export { surveyCollectives, type CollectiveSurvey } from './collectives/survey.js';
 export {

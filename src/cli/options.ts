@@ -76,7 +76,7 @@ export const COLLECTIVE_OPTIONS = group(
       {
         type: 'string',
         requiresArg: true,
-        describe: `${record}: ${algorithmNames(type).join(', ')} (default ${ALGORITHMS[type][0].name})`,
+        describe: `${record}: ${algorithmNames(type).join(', ')} (default ${ALGORITHMS[type][0].name}), or file:PATH`,
       },
     ]),
   ),

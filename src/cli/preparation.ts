@@ -1,6 +1,6 @@
 import { counted } from '../base/counts.js';
 import { EXIT, requestError, type ExitStatus } from '../base/errors.js';
-import { countFindings } from '../base/finding.js';
+import { countFindings, type Finding } from '../base/finding.js';
 import { chooseAlgorithms, type AlgorithmChoices } from '../collectives/catalogue.js';
 import { expansionOptions } from '../config/expansion-options.js';
 import { WRITING_TARGETS, type Steps, type WritingTarget } from '../pipeline/preparation-request.js';
@@ -12,28 +12,36 @@ import { withProgress } from './progress.js';
 import { parseRanks } from './ranks.js';
 
 /**
- * Algorithms that flags name, by collective option.
- * @throws PrepError `ALGORITHM_UNKNOWN`, before any trace is read
+ * Algorithms that flags name, by collective option, and what is to be said of those in files.
+ * @throws PrepError `ALGORITHM_UNKNOWN` and what reading and checking an algorithm's file throws, before any trace is read
  */
-export function algorithmFlags(flags: Flags): AlgorithmChoices {
+export async function algorithmFlags(
+  flags: Flags,
+): Promise<{ algorithms: AlgorithmChoices; findings: readonly Finding[] }> {
   const choices: Record<string, string> = {};
   for (const { option } of COLLECTIVE_NAMES) {
     const name = textFlag(flags, option);
     if (name !== undefined) choices[option] = name;
   }
-  chooseAlgorithms(choices);
-  return choices;
+  const builtIn = Object.entries(choices).filter(([, name]) => !name.startsWith('file:'));
+  chooseAlgorithms(Object.fromEntries(builtIn));
+  if (builtIn.length === Object.keys(choices).length) return { algorithms: choices, findings: [] };
+  const { readAlgorithmFiles } = await import('../pipeline/algorithm-files.js');
+  return readAlgorithmFiles(choices);
 }
 
 /**
  * How flags say that collectives are expanded, and the call with what is to be said of them.
  * @throws PrepError what {@link algorithmFlags} and {@link expansionOptions} throw
  */
-export function expansionOf(call: Call, command: string): { call: Call; steps: Pick<Steps, 'algorithms' | 'system'> } {
-  const algorithms = algorithmFlags(call.flags);
+export async function expansionOf(
+  call: Call,
+  command: string,
+): Promise<{ call: Call; steps: Pick<Steps, 'algorithms' | 'system'> }> {
   const { system, findings } = expansionOptions(call.flags, command);
+  const { algorithms, findings: found } = await algorithmFlags(call.flags);
   return {
-    call: { ...call, findings: [...call.findings, ...findings] },
+    call: { ...call, findings: [...call.findings, ...findings, ...found] },
     steps: { algorithms, ...(system && { system }) },
   };
 }

@@ -89,6 +89,14 @@ export interface Algorithm {
   readonly name: string;
   /** Whether the group size must be a power of two (R-125). */
   readonly powerOfTwo: boolean;
+  /** The only group size it is for; absent where it is for any. */
+  readonly groupSize?: number;
+  /** The only position of a root it is for; absent where it is for any. */
+  readonly root?: number;
+  /** Bytes of the larger user buffer that it was made for, where that is stated. */
+  readonly madeFor?: { readonly least: number; readonly most: number };
+  /** Whether it moves equal parts of an all-to-all whatever its split lists say. */
+  readonly evenOnly?: boolean;
   /**
    * `lockstep`: see {@link Lockstep}. `open-loop`: sends wait only for the entry or for the finish of the send before,
    * receives only for the entry. `chained`: anything else, with few entries a position.

@@ -1,4 +1,3 @@
-import { collectiveName } from '../trace/collective-type.js';
 import type { ProcessGroup } from '../trace/process-group.js';
 import { agree, type AgreedCollective } from './agreement.js';
 import type { Algorithm } from './algorithm.js';
@@ -7,6 +6,7 @@ import { ALGORITHMS, chooseAlgorithms, SYNC_BARRIER, type AlgorithmChoices } fro
 import { countsAgree } from './count-difference.js';
 import { FoldedFindings } from './folded-findings.js';
 import { groupMembers, type GroupMembers } from './group-members.js';
+import { demandFit } from './algorithm-fit.js';
 import type { CollectiveInstance, CollectivePlan, RankCollectives } from './plan.js';
 import { SurveyState, type CollectiveSurvey } from './survey.js';
 
@@ -134,35 +134,16 @@ class RankSlots {
 }
 
 function algorithmFor(
-  { type, instance, size, group, expanded, expandedBy }: AgreedCollective,
-  { members }: GroupMembers,
+  collective: AgreedCollective,
+  use: GroupMembers,
   chosen: readonly Algorithm[],
   findings: FoldedFindings,
 ): Algorithm {
+  const { type, expanded, expandedBy } = collective;
   const algorithm = chosen[type];
   if (expanded) return ALGORITHMS[type].find(({ name }) => name === expandedBy) ?? algorithm;
-  const { length } = group.ranks;
-  if (algorithm.powerOfTwo && (length & (length - 1)) !== 0) {
-    const { survey, places } = members[0];
-    findings.addOnGroup(
-      'ALGORITHM_GROUP_SIZE',
-      group.name,
-      survey,
-      places[instance],
-      () =>
-        `${group.name}: ${collectiveName(type)} ${instance} (${size} bytes) with ${algorithm.name} needs a power of two, ` +
-        `the group has ${length} ranks; what fits: ${fittingNames(type)}`,
-    );
-  }
+  demandFit(algorithm, collective, use, findings);
   return algorithm;
-}
-
-/** Algorithms of a collective that run in a group of any size. */
-function fittingNames(type: number): string {
-  return ALGORITHMS[type]
-    .filter(({ powerOfTwo }) => !powerOfTwo)
-    .map(({ name }) => name)
-    .join(', ');
 }
 
 /** Gives the collectives their places: rank 0's in ascending id, then rank 1's that rank 0 is not in, … */

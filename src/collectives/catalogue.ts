@@ -28,8 +28,11 @@ export const ALGORITHMS: readonly (readonly Algorithm[])[] = byType({
 /** The pattern of the barrier that synchronization puts before a collective (R-093), whatever the barrier option says. */
 export const SYNC_BARRIER: Algorithm = barrierOf(treeAllReduce);
 
-/** Algorithm names by the collective's option name: `{ allreduce: 'tree' }`; what is left out takes its default. */
-export type AlgorithmChoices = Readonly<Record<string, string>>;
+/**
+ * Algorithms by the collective's option name, those of the catalogue by name: `{ allreduce: 'tree' }`; what is left out takes its
+ * default.
+ */
+export type AlgorithmChoices = Readonly<Record<string, string | Algorithm>>;
 
 /**
  * The algorithm of each collective, by type number.
@@ -39,7 +42,7 @@ export function chooseAlgorithms(choices: AlgorithmChoices): Algorithm[] {
   const chosen = ALGORITHMS.map((known) => known[0]);
   for (const [option, name] of Object.entries(choices)) {
     const type = collectiveOfOption(option);
-    chosen[type] = algorithmOf(type, name);
+    chosen[type] = typeof name === 'string' ? algorithmOf(type, name) : name;
   }
   return chosen;
 }
@@ -54,7 +57,7 @@ export function algorithmOf(type: number, name: string): Algorithm {
   const known = algorithmNames(type).join(', ');
   throw requestError(
     'ALGORITHM_UNKNOWN',
-    `unknown ${COLLECTIVE_NAMES[type].option} algorithm: ${name} (known: ${known})`,
+    `unknown ${COLLECTIVE_NAMES[type].option} algorithm: ${name} (known: ${known}, or file:PATH for one of your own)`,
   );
 }
 

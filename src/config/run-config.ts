@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
 import { requestError } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
+import { COLLECTIVE_NAMES } from '../trace/collective-type.js';
 import {
   demandNoFlagBeside,
   fileSource,
@@ -70,11 +72,9 @@ function runConfigOf(files: readonly AttributeSource[], { words, given }: SetAtt
   const chosen = (of: (source: AttributeSource) => Values): Record<string, unknown> =>
     Object.fromEntries([...sources].map(([name, source]) => [name, of(source)[name]]));
   const values = chosen((source) => source.values);
+  const read = chosen((source) => source.read);
   return {
-    flags: flagsOf(
-      values,
-      chosen((source) => source.read),
-    ),
+    flags: besideTheirFile(flagsOf(values, read), sources),
     findings: unusedSettings(values, (name) => sources.get(name)!.document),
   };
 }
@@ -88,6 +88,22 @@ function flagsOf(values: Values, read: Values): Record<string, unknown> {
   }
   if (values.assume !== undefined) flags.assume = assumptionsText(values.assume);
   if (values.Scaling === true) flags.scale = values.ScalingFactor ?? 1;
+  return flags;
+}
+
+/** An algorithm in a file that a configuration names: its path is relative to the configuration. */
+function besideTheirFile(
+  flags: Record<string, unknown>,
+  sources: ReadonlyMap<string, AttributeSource>,
+): Record<string, unknown> {
+  for (const [name, { document }] of sources) {
+    const flag = FLAG_OF_ATTRIBUTE[name] ?? name;
+    const value = flags[flag];
+    if (!document.isFile || typeof value !== 'string' || !COLLECTIVE_NAMES.some(({ option }) => option === flag))
+      continue;
+    const path = /^file:(.*)$/s.exec(value)?.[1];
+    if (path !== undefined && !isAbsolute(path)) flags[flag] = `file:${join(dirname(document.path), path)}`;
+  }
   return flags;
 }
 

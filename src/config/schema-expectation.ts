@@ -2,6 +2,9 @@ import { grouped } from '../base/counts.js';
 
 /** What a JSON schema says of one value, as far as messages need it. */
 export interface ValueSchema {
+  /** Several forms; of the names of algorithms the built-in ones, then a file. */
+  readonly anyOf?: readonly ValueSchema[];
+  readonly pattern?: string;
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly minimum?: number;
@@ -14,6 +17,9 @@ export interface ValueSchema {
 
 /** What the schema takes, in words. */
 export function expectation(schema: ValueSchema): string {
+  const { anyOf, pattern } = schema;
+  if (anyOf) return anyOf.map(expectation).join(' or ');
+  if (pattern?.startsWith('^file:') === true) return 'file:PATH';
   const { type, enum: choices, minimum, maximum, exclusiveMinimum, items, minItems, maxItems } = schema;
   if (choices) return `one of ${choices.join(', ')}`;
   if (type === 'boolean') return 'true or false';

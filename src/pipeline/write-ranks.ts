@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { scriptAlgorithm } from '../astra-sim/expansion/script-algorithm.js';
 import type { Finding } from '../base/finding.js';
 import { writeParts } from '../base/output-files.js';
 import { setOwn } from '../base/named-values.js';
@@ -20,6 +19,7 @@ import type { RankTrace } from '../trace/rank-trace.js';
 import type { RankFile } from './open-traceset.js';
 import { surveyWritten } from './survey-written.js';
 import { withRank } from './read-rank.js';
+import { readScript } from './read-script.js';
 
 export type OutputFormat = 'et' | 'et.gz' | 'jsonl';
 
@@ -68,7 +68,7 @@ export interface WrittenRank {
 
 /** Reads ranks one at a time, applies the plan, and writes them under their temporary names. */
 export function writeRanks({ ranks, plan: message, deps, groups, format, chained, astraSim }: WriteJob): WrittenRank[] {
-  const plan = preparationFromWorker(message, scriptAlgorithm);
+  const plan = preparationFromWorker(message, readScript);
   return ranks.map(({ file, output }) =>
     withRank(file, ({ trace, findings }) => {
       const waits = chained ? surveyWaits(chainedOnly(trace, plan), deps) : undefined;

@@ -10,6 +10,8 @@ import { REPOSITORY } from '../support/repository.js';
 interface AttributeSchema {
   type?: string | string[];
   enum?: string[];
+  anyOf?: AttributeSchema[];
+  pattern?: string;
   default?: unknown;
   minimum?: number;
   maximum?: number;
@@ -58,6 +60,8 @@ test.each(attributes)('the row of %s says what the schema says', (name) => {
 
 function valuesOf(name: string, attribute: AttributeSchema): string {
   const { type, enum: choices, minimum, maximum, exclusiveMinimum, items } = attribute;
+  if (attribute.anyOf) return attribute.anyOf.map((one) => valuesOf(name, one)).join(', ');
+  if (attribute.pattern === '^file:.') return '`file:PATH`';
   if (choices) return choices.map((choice) => `\`${choice}\``).join(', ');
   if (type === 'boolean') return '`true`, `false`';
   if (items) return `a list of integers from ${items.minimum} to ${grouped(items.maximum!)}`;

@@ -113,10 +113,18 @@ test('R-095 the scaling factor counts only with Scaling true, and what does not 
 
 describe('R-010 a wrong value names file, line, column, attribute, value and what was expected', () => {
   test.each([
-    ['AllReduceAlgorithm: "rings"', 21, '"rings", expected one of ring, tree, double-tree, halving-doubling'],
-    ['ReduceScatterAlgorithm: tree', 25, '"tree", expected one of ring, halving'],
-    ['AllGatherAlgorithm: tree', 21, '"tree", expected one of ring'],
-    ['AllReduceAlgorithm: [ring]', 21, '["ring"], expected one of ring, tree, double-tree, halving-doubling'],
+    [
+      'AllReduceAlgorithm: "rings"',
+      21,
+      '"rings", expected one of ring, tree, double-tree, halving-doubling or file:PATH',
+    ],
+    ['ReduceScatterAlgorithm: tree', 25, '"tree", expected one of ring, halving or file:PATH'],
+    ['AllGatherAlgorithm: tree', 21, '"tree", expected one of ring or file:PATH'],
+    [
+      'AllReduceAlgorithm: [ring]',
+      21,
+      '["ring"], expected one of ring, tree, double-tree, halving-doubling or file:PATH',
+    ],
     ['TraceFamily: {collected: true}', 14, '{"collected":true}, expected one of synthesized, compiled, collected'],
     ['ProcessGroupSerialization: yes', 28, '"yes", expected true or false'],
     ['UseMapping: 1', 13, '1, expected true or false'],

@@ -1,4 +1,4 @@
-import { scriptAlgorithm } from '../../src/astra-sim/expansion/script-algorithm.js';
+import { readScript } from '../../src/pipeline/read-script.js';
 import { formatId } from '../../src/base/ids.js';
 import { withInvolvedDimensions } from '../../src/collectives/survey.js';
 import { addBalance, type Balance } from '../../src/passes/balance.js';
@@ -79,7 +79,7 @@ export function prepareAll(
   const message = structuredClone(preparationForWorker(plan));
   const balance = planBalance(plan);
   const prepared = traces.map((trace) => {
-    const rank = prepareRank(trace, preparationFromWorker(message, scriptAlgorithm));
+    const rank = prepareRank(trace, preparationFromWorker(message, readScript));
     addBalance(balance, rank.balance);
     return rank.trace;
   });

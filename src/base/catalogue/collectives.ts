@@ -99,10 +99,14 @@ export const COLLECTIVE_CODES = {
   ALGORITHM_GROUP_SIZE: {
     severity: 'error',
     title: 'algorithm does not fit the group',
-    meaning: '`halving` and `halving-doubling` need a group whose size is a power of two.',
+    meaning:
+      '`halving` and `halving-doubling` need a group whose size is a power of two, and an algorithm of your own is for one size alone.',
     consequence:
       'The algorithm has no partner for some of the members. ASTRA-sim stalls silently in such a group, with exit status 0.',
-    remedy: ['Choose another algorithm, such as `--allreduce ring`.', 'Or use groups of 2, 4, 8 … ranks.'],
+    remedy: [
+      'Choose another algorithm, such as `--allreduce ring`.',
+      'Or use groups of 2, 4, 8 … ranks, or a program for as many ranks as the group has.',
+    ],
     example: {
       finding:
         'error ALGORITHM_GROUP_SIZE: group tp: AllReduce 0 (1024 bytes) with halving-doubling needs a power of two, the group has 3 ranks; what fits: ring, tree, double-tree',

@@ -15,8 +15,8 @@ algorithms are those of ASTRA-sim's system layer.`,
     ['expand traces --only 3 -o expanded', 'one rank, as a Makefile does it'],
     ['expand traces --system system.json --network network.yml -o expanded', 'the algorithms of ASTRA-sim'],
   ],
-  run: (asked) => {
-    const { call, steps } = expansionOf(asked, 'expand');
+  run: async (asked) => {
+    const { call, steps } = await expansionOf(asked, 'expand');
     return runPreparation(call, { expand: true, ...steps });
   },
 };

@@ -13,8 +13,8 @@ each in a folder of its name; or list, which prints the cases. What is not given
     ['generate list', 'what there is'],
     ['generate ALL_REDUCE --ranks 8 --comm-size 1048576 -o allreduce', 'one collective of 8 ranks'],
     [
-      'generate transformer --layers 2 --hidden 8 --heads 1 --sequence 8 --vocabulary 8 --batch 8 --pp 2 -o s',
-      'a step on two pipeline stages',
+      'generate transformer --layers 2 --hidden 8 --heads 1 --sequence 4 --vocabulary 8 --batch 4 -o s',
+      'a step on one rank; --dp, --tp and --pp say on how many',
     ],
   ],
   run: async (call) => {

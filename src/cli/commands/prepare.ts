@@ -31,10 +31,10 @@ added, nodes annotated. Stops before writing anything when the check finds an er
     ['prepare traces --allreduce tree --no-sync -o prepared', 'another algorithm, no barriers'],
     ['prepare traces --for astra-sim -o prepared', 'transfers that ASTRA-sim runs'],
   ],
-  run: (asked) => {
+  run: async (asked) => {
     const { flags } = asked;
     const scale = factorFlag(flags, 'scale');
-    const { call, steps } = expansionOf(asked, 'prepare');
+    const { call, steps } = await expansionOf(asked, 'prepare');
     return runPreparation(call, {
       validate: true,
       expand: true,

@@ -46,9 +46,10 @@ repaired copy; the findings are then those of the copy, and every change is list
     const sarif = sarifFlag(flags);
     const { choice, repair, report } = await orSarif(call, sarif, async () => {
       const choice = findingChoice(flags);
+      const { algorithms, findings } = await algorithmFlags(flags);
       const request = {
-        ...readingOf(call),
-        algorithms: algorithmFlags(flags),
+        ...readingOf({ ...call, findings: [...call.findings, ...findings] }),
+        algorithms,
         ...(flags.for === undefined ? {} : { target: flags.for as Target }),
       };
       const repair = await fixed(call, request);

@@ -21,6 +21,7 @@ export async function replayCall(call: Call, network: string): Promise<ExitStatu
   const { flags, printer } = call;
   const scale = factorFlag(flags, 'scale');
   const { options, stoppedBy, findings } = runOptions(flags);
+  const { algorithms, findings: found } = await algorithmFlags(flags);
   const out = recordsFolder(flags);
   const logical = textFlag(flags, 'logical');
   const report = choiceFlag<Report>(flags, 'report', 'table');
@@ -29,13 +30,13 @@ export async function replayCall(call: Call, network: string): Promise<ExitStatu
     simulateTraceset({
       ...readingOf(call),
       ...options,
-      findings: [...call.findings, ...findings],
+      findings: [...call.findings, ...findings, ...found],
       network,
       ...(flags.backend === undefined ? {} : { backend: flags.backend as Backend }),
       ...(logical === undefined ? {} : { logical }),
       packet: packetOptions(flags),
       family: choiceFlag(flags, 'family', 'synthesized'),
-      algorithms: algorithmFlags(flags),
+      algorithms,
       order: orderFlag(flags),
       ...(flags.serialize === undefined ? {} : { serialize: flags.serialize === true }),
       ...(flags.sync === undefined ? {} : { sync: flags.sync === true }),

@@ -1,6 +1,6 @@
 import type { Finding } from '../../base/finding.js';
 import type { JobForm } from '../../formats/conversion.js';
-import { prefixOf } from '../prefix.js';
+import { jobPrefix } from '../../formats/job-prefix.js';
 import { goalJob } from './goal-job.js';
 import { readGoalBinary } from './read-binary.js';
 import { readGoalText } from './read-text.js';
@@ -11,7 +11,7 @@ export const GOAL_TEXT: JobForm = {
   options: [],
   open: (source) => {
     const findings: Finding[] = [];
-    return goalJob(readGoalText(source, findings), prefixOf(source.name), findings);
+    return goalJob(readGoalText(source, findings), jobPrefix(source.name), findings);
   },
 };
 
@@ -21,6 +21,6 @@ export const GOAL_BINARY: JobForm = {
   options: [],
   open: (source) => {
     const findings: Finding[] = [];
-    return goalJob(readGoalBinary(source, findings), prefixOf(source.name), findings);
+    return goalJob(readGoalBinary(source, findings), jobPrefix(source.name), findings);
   },
 };

@@ -12,9 +12,27 @@ const ATTRIBUTE = 2;
 
 const CURRENT_VERSION = '0.0.4';
 
-/** Metadata of a trace that was built, not read. */
-export function newMetadata(facts: Partial<Omit<TraceMetadata, 'kept'>> = {}): TraceMetadata {
-  return { version: CURRENT_VERSION, passes: [], ...facts, kept: new Uint8Array(0) };
+/** Metadata of a trace that was built, not read. @param texts further attributes, by name */
+export function newMetadata(
+  facts: Partial<Omit<TraceMetadata, 'kept'>> = {},
+  texts: Readonly<Record<string, string>> = {},
+): TraceMetadata {
+  const kept = new MessageWriter();
+  for (const [name, text] of Object.entries(texts)) {
+    kept.delimited(ATTRIBUTE, new MessageWriter().delimited(1, name).delimited(Arm.string, text));
+  }
+  return { version: CURRENT_VERSION, passes: [], ...facts, kept: kept.finish() };
+}
+
+/** A text attribute of metadata that was read; `undefined` where there is none of that name. */
+export function metadataText({ kept }: TraceMetadata, name: string): string | undefined {
+  const fields = new FieldWalk(kept);
+  while (fields.next()) {
+    if (fields.number !== ATTRIBUTE || fields.wire !== Wire.delimited) continue;
+    const attribute = readAttribute(kept, fields.start, fields.end);
+    if (attribute.name === name && attribute.texts.length === 1) return attribute.texts[0];
+  }
+  return undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { GOAL_BINARY_TARGET, GOAL_TEXT_TARGET } from '../../exchange/goal/goal-targets.js';
 import { HTSIM_MATRIX } from '../../exchange/htsim/connection-matrix.js';
+import { MSCCL_TARGET } from '../../exchange/msccl/msccl-target.js';
 import { NS3_FLOWS } from '../../exchange/ns3/flows.js';
 import { SIMGRID_TI } from '../../exchange/simgrid/time-independent.js';
 import type { JobTarget } from '../../formats/conversion.js';
@@ -11,4 +12,5 @@ export const JOB_TARGETS: readonly JobTarget[] = [
   NS3_FLOWS,
   HTSIM_MATRIX,
   SIMGRID_TI,
+  MSCCL_TARGET,
 ];

@@ -9,7 +9,7 @@ import type { Evaluation, EvaluationContext } from './evaluation.js';
 export class ChainedEvaluation implements Evaluation {
   readonly #context: EvaluationContext;
   readonly #shape: ChainedShape;
-  readonly #waiting: Int32Array; // [entries] dependencies without a finish, the member's entry among them
+  readonly #waiting: Int32Array; // [entries] dependencies without a finish, the member's entry among them; −1 once it has begun
   readonly #start: Float64Array; // [entries] ps, latest finish of what it waits for
   readonly #arrival: Float64Array; // [entries] of a receive: arrival of its transfer, ps, NaN until known
   readonly #left: Int32Array; // [N] entries of the position without a finish
@@ -48,6 +48,7 @@ export class ChainedEvaluation implements Evaluation {
   }
 
   #begin(entry: number): void {
+    this.#waiting[entry] = -1;
     const { send, partner, bytes, index, position, firstEntry } = this.#shape;
     if (send[entry] === 0) {
       if (!Number.isNaN(this.#arrival[entry])) this.#finishReceive(entry);
@@ -64,7 +65,8 @@ export class ChainedEvaluation implements Evaluation {
     const place = entry - firstEntry[from];
     account.send(from, to, bytes[entry], index[entry], place, start, sent, received, received + latency);
     this.#arrival[other] = received;
-    if (this.#waiting[other] === 0) this.#finishReceive(other);
+    // One that is ready and has not begun finds what has arrived when it does.
+    if (this.#waiting[other] < 0) this.#finishReceive(other);
     this.#finish(entry, sent);
   }
 

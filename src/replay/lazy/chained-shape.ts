@@ -63,14 +63,17 @@ function gather(algorithm: Algorithm, shape: CollectiveShape): ChainedShape {
   firstEntry[size] = position.length;
 
   const partner = new Int32Array(position.length).fill(-1);
+  const indices = algorithm.indexCount(size);
+  const keyOf = (from: number, to: number, entry: number): number => (from * size + to) * indices + index[entry];
+  const receives = new Map<number, number>();
+  for (let entry = 0; entry < position.length; entry++) {
+    if (send[entry] === 0) receives.set(keyOf(peer[entry], position[entry], entry), entry);
+  }
   for (let entry = 0; entry < position.length; entry++) {
     if (send[entry] === 0) continue;
-    for (let other = firstEntry[peer[entry]]; other < firstEntry[peer[entry] + 1]; other++) {
-      if (send[other] === 0 && peer[other] === position[entry] && index[other] === index[entry]) {
-        partner[entry] = other;
-        partner[other] = entry;
-      }
-    }
+    const other = receives.get(keyOf(position[entry], peer[entry], entry))!;
+    partner[entry] = other;
+    partner[other] = entry;
   }
   const dependentStart = new Int32Array(position.length + 1);
   for (const { from } of edges) dependentStart[from + 1]++;

@@ -1,4 +1,4 @@
-import { posix } from 'node:path';
+import { jobPrefix } from '../../formats/job-prefix.js';
 import { finding } from '../../base/catalogue.js';
 import { counted } from '../../base/counts.js';
 import type { Finding } from '../../base/finding.js';
@@ -36,7 +36,7 @@ export function makeJob(workload: TextWorkload, options: ConversionOptions): Mad
   let program: RankProgram | undefined;
   return {
     rankCount: layout.ranks,
-    prefix: prefixOf(workload.file),
+    prefix: jobPrefix(workload.file),
     groups: layout.groups,
     findings,
     writeRank: (rank, out) => {
@@ -60,13 +60,6 @@ function scopesOf({ layers, mode }: TextWorkload): Set<number> {
     }
   }
   return scopes;
-}
-
-function prefixOf(file: string): string {
-  return posix
-    .basename(file.replace(/\\/g, '/'))
-    .replace(/\.gz$/, '')
-    .replace(/\.txt$/, '');
 }
 
 /** How the file was understood, in one line: what no option and no line said in so many words. */
