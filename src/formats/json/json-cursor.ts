@@ -204,6 +204,23 @@ export class JsonCursor {
     return key < 0 ? KEY_UNKNOWN : key;
   }
 
+  /** Passes bytes if they are what comes next, up to where a value begins. */
+  passBytes(expected: Uint8Array): boolean {
+    const { bytes, at } = this;
+    for (let place = 0; place < expected.length; place++) if (bytes[at + place] !== expected[place]) return false;
+    this.at = at + expected.length;
+    this.#fresh = false;
+    return true;
+  }
+
+  /** Leaves the object if it ends here. */
+  leftObject(): boolean {
+    if (this.#token() !== CLOSE_OBJECT) return false;
+    this.at++;
+    this.#fresh = false;
+    return true;
+  }
+
   /** The next key as text, `undefined` when the object ended and is left. */
   nextKeyText(): string | undefined {
     if (!this.#toKey()) return undefined;

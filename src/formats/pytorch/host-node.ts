@@ -77,6 +77,11 @@ export class HostNodeReader {
   readonly #cursor: JsonCursor;
   readonly #python = new PythonBytes();
   readonly #words = new NameTable();
+  /**
+   * What the entries of the last list had before their values, by place: recorders write the same ones again and again, and
+   * comparing bytes is several times cheaper than reading keys.
+   */
+  readonly #heads: { readonly bytes: Uint8Array; readonly name: string; readonly type: string }[] = [];
   readonly #from = new Int32Array(TEXTS); // place in #python
   readonly #to = new Int32Array(TEXTS);
 
@@ -167,15 +172,37 @@ export class HostNodeReader {
     const cursor = this.#cursor;
     this.attributeCount = 0;
     cursor.enterArray();
-    while (cursor.nextElement()) {
-      const attribute = this.#attribute('', '');
-      cursor.enterObject();
-      for (let key = cursor.nextKey(ENTRY_KEYS); key !== KEY_END; key = cursor.nextKey(ENTRY_KEYS)) {
-        if (key === 0) attribute.name = this.#word();
-        else if (key === 1) attribute.type = this.#word();
-        else if (key === 2) this.#value(attribute);
-        else cursor.skip();
+    for (let place = 0; cursor.nextElement(); place++) {
+      const known = this.#heads[place];
+      if (known !== undefined && cursor.passBytes(known.bytes)) {
+        const attribute = this.#attribute(known.name, known.type);
+        this.#value(attribute);
+        if (!cursor.leftObject()) this.#entry(attribute, place, -1);
+        continue;
       }
+      const start = cursor.valueOffset();
+      cursor.enterObject();
+      this.#entry(this.#attribute('', ''), place, start);
+    }
+  }
+
+  /** Reads an entry, or what is left of it. @param start offset of one that is read from its beginning, −1 for another */
+  #entry(attribute: Mutable<HostAttribute>, place: number, start: number): void {
+    const cursor = this.#cursor;
+    let isUsual = start >= 0; // name, type, value
+    let expected = 0;
+    for (let key = cursor.nextKey(ENTRY_KEYS); key !== KEY_END; key = cursor.nextKey(ENTRY_KEYS)) {
+      isUsual &&= key === expected++;
+      if (key === 0) attribute.name = this.#word();
+      else if (key === 1) attribute.type = this.#word();
+      else if (key === 2) {
+        const end = cursor.valueOffset();
+        if (isUsual) {
+          const bytes = cursor.bytes.slice(cursor.placeOf(start), cursor.placeOf(end));
+          this.#heads[place] = { bytes, name: attribute.name, type: attribute.type };
+        }
+        this.#value(attribute);
+      } else cursor.skip();
     }
   }
 

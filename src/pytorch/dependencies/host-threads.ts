@@ -24,10 +24,15 @@ export function hostThreads({ device, hostEvent }: Links, order: NodeOrder): Rea
   }
   for (const [number, list] of places) {
     // Nodes are in the order of their ids, which is that of their starts but for links that went wrong.
-    list.sort(
-      (one, other) =>
-        startNs[hostEvent[one]] - startNs[hostEvent[other]] || order.hostNode[one] - order.hostNode[other],
+    const inOrder = list.every(
+      (place, at) => at === 0 || startNs[hostEvent[list[at - 1]]] <= startNs[hostEvent[place]],
     );
+    if (!inOrder) {
+      list.sort(
+        (one, other) =>
+          startNs[hostEvent[one]] - startNs[hostEvent[other]] || order.hostNode[one] - order.hostNode[other],
+      );
+    }
     threads.set(number, {
       op: Int32Array.from(list),
       node: Int32Array.from(list, (place) => order.hostNode[place]),

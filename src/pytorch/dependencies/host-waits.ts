@@ -34,7 +34,7 @@ export function addHostWaits(
   const { calls, synchronizations, deviceEvents } = device;
   const kinds = callKinds(device.names);
   const synchronizationOf = placesByCorrelation(synchronizations.correlation);
-  const callOf = placesByCorrelation(calls.correlation);
+  const callOf = synchronizations.length === 0 ? new Map<number, number>() : placesByCorrelation(calls.correlation);
   const copies = blockingCopies(links, device, kinds);
   const numbered = streamsNumbered(streams);
   let waiting = 0;
