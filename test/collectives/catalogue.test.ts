@@ -40,7 +40,8 @@ test('an unknown algorithm is refused with the known ones in alphabetical order'
     expect.objectContaining({
       code: 'ALGORITHM_UNKNOWN',
       exitStatus: 2,
-      message: 'unknown allreduce algorithm: rign (known: double-tree, halving-doubling, ring, tree, or file:PATH for one of your own)',
+      message:
+        'unknown allreduce algorithm: rign (known: double-tree, halving-doubling, ring, tree, or file:PATH for one of your own)',
     }),
   );
 });
