@@ -142,6 +142,17 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
   TOPOLOGY_GENERATOR: stop(['topology', 'generate', 'fat-tree', '-k', '3', '--gbps', '400', '--delay-ns', '500'], {}),
   TOPOLOGY_MALFORMED: stop(['topology', 'show', 'fabric.txt'], { 'fabric.txt': '3 1 2\n2\n0 2 400Gbps 500ns 0\n' }),
   TOPOLOGY_RANKS: stop(['topology', 'show', 'links.txt'], { 'links.txt': '0 2 100 1.0 0\n1 2 100 1.0 0\n' }),
+  LINK_PAIR_REFUSED: stop(['link', '--host', 'host_0.json', '--device', 'device_0.json', '-o', 'out'], {
+    'host_0.json': JSON.stringify({
+      schema: '1.0.1',
+      nodes: [{ id: 3, rf_id: 1, name: 'aten::add', parent: 2, tid: 1, inputs: [], outputs: [] }],
+    }),
+    'device_0.json': JSON.stringify({
+      traceEvents: [
+        { ph: 'X', cat: 'cpu_op', name: 'aten::mul', tid: 7, ts: 1, dur: 2, args: { 'Record function id': 1 } },
+      ],
+    }),
+  }),
   TOPOLOGY_UNKNOWN: stop(['topology', 'show', 'notes.txt'], { 'notes.txt': 'no links here\n' }),
   MEMORY_MALFORMED: systemLayer(
     { 'memory.json': '{"memory-type": "MEMORY_POOL"}' },
