@@ -94,6 +94,10 @@ function nodeLines(ranks: readonly LinkedRank[]): string[] {
     `data dependencies: ${grouped(sum(({ nodes }) => nodes.dataDependencies))}` +
       (kinds.size === 0 ? '' : ` (${[...kinds].map(([kind, count]) => `${kind} ${grouped(count)}`).join(', ')})`),
   ];
+  const outside = sum(({ nodes }) => nodes.outsideHostTrace);
+  if (outside > 0) {
+    lines.push(`left out: ${counted(outside, 'device event')} launched before the host trace began or after it ended`);
+  }
   const sets = sum(({ nodes }) => nodes.setsLeftOut);
   const annotations = sum(({ nodes }) => nodes.annotationsLeftOut);
   if (sets > 0) lines.push(`left out: ${counted(sets, 'memset')}; --memsets makes nodes of them`);

@@ -98,7 +98,7 @@ function linkPair({ pair, chosen, force }: LinkJob): Linked {
       ...(links.method === undefined ? {} : { method: links.method }),
       confidence: links.confidence,
       ...(account === undefined ? {} : { account }),
-      nodes: nodeCounts(links, order, dependencies, chosen),
+      nodes: nodeCounts(links, order, dependencies, chosen, streams?.outsideHostTrace ?? 0),
       communications,
       findings: found,
     },

@@ -149,15 +149,19 @@ function completed(
   { groups, sizes }: GroupClaims,
   notes: Notes,
 ): Communication {
-  const { kind, type, bytes, position, sendSplits, receiveSplits } = facts;
+  const { kind, type, bytes, sendSplits, receiveSplits } = facts;
   const rooted = kind === 'collective' && isRooted(type);
   const transfer = kind !== 'collective';
   // Without a name, and in the undeclared default group, all ranks take part in order.
   const world = group === '' || (group === '0' && !groups.has(group));
-  const rank = position < 0 ? -1 : (groups.get(group)?.[position] ?? (world ? position : -1));
-  // A group that nobody declares may yet be found from what other ranks say.
-  const outside = groups.has(group) && rank < 0;
-  if (position < 0 || outside) {
+  const members = groups.get(group);
+  const position =
+    facts.position < 0 && facts.peer >= 0
+      ? (members?.indexOf(facts.peer) ?? (world ? facts.peer : -1))
+      : facts.position;
+  const rank = facts.peer >= 0 ? facts.peer : position < 0 ? -1 : (members?.[position] ?? (world ? position : -1));
+  // A group that this rank does not declare may yet be found from what other ranks say.
+  if (rank < 0 && (position < 0 || members !== undefined)) {
     const why =
       position < 0
         ? 'the position is not recorded'

@@ -15,6 +15,8 @@ export interface NodeCounts {
   /** Memsets and device annotations of the trace that become no nodes. */
   readonly setsLeftOut: number;
   readonly annotationsLeftOut: number;
+  /** Kernels, copies and memsets that were launched before the host trace began or after it ended, and become no nodes. */
+  readonly outsideHostTrace: number;
   readonly hostNs: number;
   readonly deviceNs: number;
 }
@@ -24,6 +26,7 @@ export function nodeCounts(
   order: NodeOrder,
   { target, counts }: LinkedDependencies,
   chosen: ChosenDeviceEvents,
+  outsideHostTrace: number,
 ): NodeCounts {
   let deviceNodes = 0;
   let setsLeftOut = 0;
@@ -45,6 +48,6 @@ export function nodeCounts(
     deviceNodes,
     dataDependencies: target.length,
     byKind: Object.fromEntries(counts),
-    ...{ setsLeftOut, annotationsLeftOut, hostNs, deviceNs },
+    ...{ setsLeftOut, annotationsLeftOut, outsideHostTrace, hostNs, deviceNs },
   };
 }

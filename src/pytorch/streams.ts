@@ -21,10 +21,13 @@ export interface Streams {
   readonly launchNs: Float64Array;
   /** Streamed events of all streams by start. */
   readonly byStart: Int32Array;
+  /** Events that are left out because they were launched before the host trace began or after it ended. */
+  readonly outsideHostTrace: number;
 }
 
 /**
- * The work of a rank's devices, by stream. Spans that the profiler draws over a stream (gpu_user_annotation) are no work.
+ * The work of a rank's devices, by stream. Spans that the profiler draws over a stream (gpu_user_annotation) are no work, and
+ * what was launched before the first or after the last op of the host trace belongs to steps that the host trace does not have.
  * @param chosen memsets count where they become nodes
  */
 export function streamsOf(links: Links, device: DeviceTrace, chosen: ChosenDeviceEvents): Streams {
@@ -36,8 +39,14 @@ export function streamsOf(links: Links, device: DeviceTrace, chosen: ChosenDevic
   const streams: number[] = [];
   const sizes: number[] = [];
   let streamed = 0;
+  let outsideHostTrace = 0;
+  const outside = callsOutside(links, device);
   for (let event = 0; event < deviceEvents.length; event++) {
     if (kind[event] === DeviceKind.annotation || (kind[event] === DeviceKind.set && !chosen.sets)) continue;
+    if (links.launcher[event] < 0 && outside(links.call[event])) {
+      outsideHostTrace++;
+      continue;
+    }
     const key = deviceEvents.device[event] * 0x100000000 + deviceEvents.stream[event];
     let number = numbers.get(key);
     if (number === undefined) {
@@ -68,7 +77,19 @@ export function streamsOf(links: Links, device: DeviceTrace, chosen: ChosenDevic
     launchNs[at] = at > first[streamOf[place]] ? Math.max(launched, launchNs[at - 1]) : launched;
   }
   const facts = { device: Int32Array.from(devices), stream: Int32Array.from(streams) };
-  return { count, ...facts, streamOf, first, event, launchNs, byStart };
+  return { count, ...facts, streamOf, first, event, launchNs, byStart, outsideHostTrace };
+}
+
+/** Tells whether a call was made before the first op of the host trace or after the last; one that is not there was not. */
+function callsOutside({ hostEvent }: Links, { hostEvents, calls }: DeviceTrace): (call: number) => boolean {
+  let fromNs = Infinity;
+  let toNs = -Infinity;
+  for (const event of hostEvent) {
+    if (event < 0) continue;
+    fromNs = Math.min(fromNs, hostEvents.startNs[event]);
+    toNs = Math.max(toNs, hostEvents.startNs[event] + hostEvents.durationNs[event]);
+  }
+  return (call) => call >= 0 && fromNs <= toNs && (calls.startNs[call] < fromNs || calls.startNs[call] > toNs);
 }
 
 /** When the host launched an event: the start of its call, else of its op, else its own. */

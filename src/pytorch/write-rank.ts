@@ -74,7 +74,7 @@ export function writeRank(rank: RankNodes, hostNodes: HostNodeWriter, out: EtWri
     if (origin === host.length) {
       out.integer(Head.isHost, 1);
       out.integer(Head.synthetic, 1);
-    } else if (origin >= 0) writeHostNode(rank, hostNodes, out, origin);
+    } else if (origin >= 0) writeHostNode(rank, hostNodes, out, origin, placed === undefined);
     else writeDeviceNode(rank, device!, out, -1 - origin);
     if (placed !== undefined) writeCommunication(placed, settlement, out);
     out.end();
@@ -89,7 +89,14 @@ function typeOf(placed: PlacedCommunication | undefined, origin: number, name: s
   return kind === 'collective' ? NodeType.collective : kind === 'send' ? NodeType.send : NodeType.receive;
 }
 
-function writeHostNode({ links }: RankNodes, hostNodes: HostNodeWriter, out: EtWriter, place: number): void {
+/** @param isHost not for a communication, which simulators run beside the host */
+function writeHostNode(
+  { links }: RankNodes,
+  hostNodes: HostNodeWriter,
+  out: EtWriter,
+  place: number,
+  isHost: boolean,
+): void {
   const { host, device, hostEvent, exclusiveNs } = links;
   const event = hostEvent[place];
   if (device !== undefined && event >= 0) {
@@ -99,7 +106,7 @@ function writeHostNode({ links }: RankNodes, hostNodes: HostNodeWriter, out: EtW
     writeExactTimes(startNs[event], exclusiveNs[place], out);
     out.integer(Head.inclusiveNs, durationNs[event]);
   } else hostNodes.write(place, out);
-  out.integer(Head.isHost, 1);
+  out.integer(Head.isHost, isHost ? 1 : 0);
   out.integer(Head.hostId, host.id[place]);
 }
 

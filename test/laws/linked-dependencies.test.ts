@@ -95,7 +95,13 @@ test('whatever is linked, every node is there once, behind its caller, and no de
 
       const expected = rank.ops.map((_, place) => place);
       if (order.synthetic >= 0) expected.push(rank.ops.length);
-      rank.events!.forEach(({ kind }, event) => {
+      const linked = rank.ops.filter(({ startNs }) => startNs !== undefined);
+      const fromNs = Math.min(...linked.map(({ startNs }) => startNs!));
+      const toNs = Math.max(...linked.map(({ startNs, durationNs = 0 }) => startNs! + durationNs));
+      rank.events!.forEach(({ kind, launcher, call }, event) => {
+        const calledNs = rank.calls![call!]?.startNs ?? NaN;
+        if (launcher! < 0 && kind !== 'annotation' && linked.length > 0 && (calledNs < fromNs || calledNs > toNs))
+          return;
         const written = kind === 'annotation' ? chosen.annotations : kind !== 'set' || chosen.sets;
         if (written) for (let part = 0; part < partsOf(event); part++) expected.push(-1 - event);
       });

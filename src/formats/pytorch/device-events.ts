@@ -57,6 +57,7 @@ export class DeviceEvents {
   #open = new OpenEvents();
   #events = 0;
   #phases = 0;
+  #certain = false;
   #inside = false;
   readonly #withoutStart = new Tally();
   readonly #withoutDuration = new Tally();
@@ -86,9 +87,9 @@ export class DeviceEvents {
     this.#arguments = new EventArguments(fields);
   }
 
-  /** Whether any element of the list was an event: an object with a phase. */
+  /** Whether the list is one of events: an element was an object with a phase, if nothing else tells. */
   get sure(): boolean {
-    return this.#phases > 0;
+    return this.#certain || this.#phases > 0;
   }
 
   /** Where the reader is, for messages; '' before the list of events. */
@@ -97,9 +98,10 @@ export class DeviceEvents {
     return this.#events === 0 ? '' : 'behind the events, ';
   }
 
-  /** Reads the list of events; a second one replaces the first. */
-  readList(): void {
+  /** Reads the list of events; a second one replaces the first. @param certain whether it can be no other list */
+  readList(certain: boolean): void {
     const cursor = this.#cursor;
+    this.#certain = certain;
     if (this.#events > 0) this.#forget();
     cursor.enterArray();
     while (cursor.nextElement()) {
@@ -122,9 +124,15 @@ export class DeviceEvents {
 
   findings(file: string): Finding[] {
     const findings: Finding[] = [];
-    const tell = (code: 'EVENT_LEFT_OUT' | 'EVENT_DURATION' | 'EVENT_OPEN', tally: Tally, message: string): void => {
+    const tell = (
+      code: 'EVENT_LEFT_OUT' | 'EVENT_DURATION' | 'EVENT_OPEN',
+      tally: Tally,
+      message: string,
+      noun = 'event',
+      nouns = 'events',
+    ): void => {
       if (tally.count === 0) return;
-      const text = `${counted(tally.count, 'event')} ${message}, first at byte ${tally.first}`;
+      const text = `${counted(tally.count, noun, nouns)} ${message}, first at byte ${tally.first}`;
       findings.push(finding(code, text, { file, byteOffset: tally.first, count: tally.count }));
     };
     tell('EVENT_LEFT_OUT', this.#withoutStart, 'without a time that can be read left out');
@@ -135,7 +143,7 @@ export class DeviceEvents {
     tell('EVENT_OPEN', left, 'begun and never ended: taken to last until the end of the trace');
     const endings = new Tally();
     for (const offset of this.#open.endings) endings.add(offset);
-    tell('EVENT_LEFT_OUT', endings, 'that end without having begun left out');
+    tell('EVENT_LEFT_OUT', endings, 'without a beginning left out', 'end of an event', 'ends of events');
     for (const [key, { count, shown, offset }] of this.#cut) {
       findings.push(
         finding(

@@ -68,6 +68,11 @@ export interface KernelCollective {
   readonly group?: string;
   readonly groupDescription?: string;
   readonly groupRanks?: readonly number[];
+  /** "Rank": rank in the group, with the meaning it has in CommunicationRecord. */
+  readonly groupRank?: number;
+  /** "Src Rank" of a receive and "Dst Rank" of a send: rank of the job at the other end. */
+  readonly sourceRank?: number;
+  readonly destinationRank?: number;
 }
 
 /** `distributedInfo`: the only sure source of rank and ranks of the job. */

@@ -21,7 +21,7 @@ export class EventTime {
     if (negative) at++;
     let micros = 0;
     const start = at;
-    while (at < to && bytes[at] >= ZERO && bytes[at] <= ZERO + 9) micros = 10 * micros + bytes[at++] - ZERO;
+    while (at < to && bytes[at] >= ZERO && bytes[at] <= ZERO + 9) micros = 10 * micros + (bytes[at++] - ZERO);
     if (at === start) return this.#refuse();
     let nanos = 0;
     if (at < to && bytes[at] === DOT) {

@@ -14,6 +14,9 @@ export const COLLECTIVE_ARGUMENTS = [
   'Process Group Name',
   'Process Group Description',
   'Process Group Ranks',
+  'Rank',
+  'Src Rank',
+  'Dst Rank',
 ] as const;
 
 export type CollectiveArguments = Partial<Record<(typeof COLLECTIVE_ARGUMENTS)[number], JsonValue>>;
@@ -34,6 +37,9 @@ export function kernelCollective(given: CollectiveArguments, unusable: UnusableA
     ...one('group', text(given, 'Process Group Name', unusable)),
     ...one('groupDescription', text(given, 'Process Group Description', unusable)),
     ...one('groupRanks', integers(given, 'Process Group Ranks', unusable)),
+    ...one('groupRank', rank(given, 'Rank', unusable)),
+    ...one('sourceRank', rank(given, 'Src Rank', unusable)),
+    ...one('destinationRank', rank(given, 'Dst Rank', unusable)),
   };
 }
 
@@ -63,6 +69,11 @@ function number(given: CollectiveArguments, key: Key, unusable: UnusableArgument
   if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) return count;
   unusable(key, value);
   return undefined;
+}
+
+/** −1 stands for none. */
+function rank(given: CollectiveArguments, key: Key, unusable: UnusableArgument): number | undefined {
+  return given[key] === -1 || given[key] === '-1' ? undefined : number(given, key, unusable);
 }
 
 /** A list, or its text; long texts are cut with "..." by the recorder, and what is left of them is no list. */

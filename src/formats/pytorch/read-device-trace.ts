@@ -53,7 +53,7 @@ function readDocument(
 ): Header {
   const header: Header = { distributed: undefined, baseNanoseconds: 0n, findings: [] };
   if (cursor.kind() === JsonKind.array) {
-    events.readList();
+    events.readList(false);
     if (!events.sure) throw wrongKind(source, file, KIND);
     return header;
   }
@@ -64,7 +64,7 @@ function readDocument(
     seen = fields.see(seen, key);
     switch (key) {
       case Key.events:
-        events.readList();
+        events.readList(true);
         break;
       case Key.distributed: {
         const { info, findings } = distributedInfo(jsonValue(cursor), file);

@@ -45,11 +45,18 @@ export function readingProblem(
   if (!(error instanceof JsonSyntaxError)) return error;
   if (place === '') {
     const { format } = detectFormat(source);
-    if (format !== expected && format !== 'other-json') return wrongKind(source, file, expected, format);
+    // Text that begins as JSON and goes wrong early is of no known kind; where it goes wrong says more.
+    const early = format === 'other-json' || (format === 'unknown' && beginsAsJson(source));
+    if (format !== expected && !early) return wrongKind(source, file, expected, format);
   }
   return inputError(
     'JSON_MALFORMED',
     `${file}: ${place}byte ${error.offset}: ${error.message}`,
     'copy the file again, or record it anew: recorders that are killed leave the end out',
   );
+}
+
+function beginsAsJson(source: ByteSource): boolean {
+  const beginning = Buffer.from(source.read(0, Math.min(64, source.length))).toString('utf8');
+  return /^\ufeff?\s*[[{]/.test(beginning);
 }

@@ -91,9 +91,18 @@ export function attachRecords(
   };
 }
 
+/** Outermost records of one thread, in the order of issue. */
+interface ThreadRecords {
+  readonly nodes: number[];
+  /** Whether all of them are in the device trace, so that they have times. */
+  timed: boolean;
+}
+
 /** Records that were issued one after the other and launched together. */
 class CoalescedRuns {
-  readonly #byThread = new Map<number, number[]>();
+  readonly #byThread = new Map<number, ThreadRecords>();
+  /** Place of each record among those of its thread. */
+  readonly #places = new Map<number, number>();
   readonly #seen = new Set<number>();
 
   constructor(
@@ -101,11 +110,16 @@ class CoalescedRuns {
     readonly records: Records,
     readonly taken: Set<number>,
   ) {
-    const { thread } = links.host;
+    const { host, hostEvent } = links;
     for (const node of records.outermost) {
-      const list = this.#byThread.get(thread[node]);
-      if (list === undefined) this.#byThread.set(thread[node], [node]);
-      else list.push(node);
+      let thread = this.#byThread.get(host.thread[node]);
+      if (thread === undefined) {
+        thread = { nodes: [], timed: true };
+        this.#byThread.set(host.thread[node], thread);
+      }
+      this.#places.set(node, thread.nodes.length);
+      thread.nodes.push(node);
+      thread.timed &&= hostEvent[node] >= 0;
     }
   }
 
@@ -118,10 +132,12 @@ class CoalescedRuns {
     if (this.#seen.has(kernel.coalesced)) return 'seen';
     this.#seen.add(kernel.coalesced);
     if (kernel.launcher < 0) return [];
-    const list = this.#byThread.get(links.host.thread[kernel.launcher]) ?? [];
+    const thread = this.#byThread.get(links.host.thread[kernel.launcher]);
+    if (thread === undefined) return [];
+    const list = thread.nodes;
     const group = kernel.stated?.group;
     const run: number[] = [];
-    for (let place = this.#end(kernel, own, list) - 1; place >= 0 && !taken.has(list[place]); place--) {
+    for (let place = this.#end(kernel, own, thread) - 1; place >= 0 && !taken.has(list[place]); place--) {
       const node = list[place];
       const meaning = records.meanings.get(node);
       if (meaning === undefined || !canCarry(kernel.word, meaning)) break;
@@ -134,16 +150,14 @@ class CoalescedRuns {
   }
 
   /** Place in the list of a thread's records before which the launch stands. */
-  #end({ coalesced, launcher, issuedNs }: CommunicationKernel, own: number, list: readonly number[]): number {
+  #end({ coalesced, launcher, issuedNs }: CommunicationKernel, own: number, { nodes, timed }: ThreadRecords): number {
     const { host, device, hostEvent } = this.links;
     // The launch may have been attached to the last record of the run.
-    if (own >= 0) return list.indexOf(own) + 1;
-    if (coalesced < host.length) return countBefore(list, (node) => host.id[node] <= host.id[coalesced]);
+    if (own >= 0) return this.#places.get(own)! + 1;
+    if (coalesced < host.length) return countBefore(nodes, (node) => host.id[node] <= host.id[coalesced]);
     const { startNs } = device!.hostEvents;
-    if (list.every((node) => hostEvent[node] >= 0)) {
-      return countBefore(list, (node) => startNs[hostEvent[node]] <= issuedNs);
-    }
-    return countBefore(list, (node) => host.id[node] <= host.id[launcher]);
+    if (timed) return countBefore(nodes, (node) => startNs[hostEvent[node]] <= issuedNs);
+    return countBefore(nodes, (node) => host.id[node] <= host.id[launcher]);
   }
 
   /** Sends and receives of a group, or collectives of one type in a group. */

@@ -42,6 +42,8 @@ export interface Facts {
   readonly groupSize: number;
   /** Position in the group of the root or of the other end, −1. */
   readonly position: number;
+  /** Rank of the job at the other end, where it is stated itself; −1. */
+  readonly peer: number;
   readonly sendSplits: readonly number[];
   readonly receiveSplits: readonly number[];
   readonly typeFrom: FactSource;
@@ -109,7 +111,7 @@ export function factsOf(sighting: Sighting, host: HostTrace, records: Records, n
 
   let position = -1;
   if (kind !== 'collective' || isRooted(type)) {
-    position = record?.groupRank ?? -1;
+    position = record?.groupRank ?? stated?.groupRank ?? -1;
     if (kind !== 'collective') {
       for (const title of sighting.titles) if (position < 0) position = peerInTitle(title);
     }
@@ -121,6 +123,7 @@ export function factsOf(sighting: Sighting, host: HostTrace, records: Records, n
     group: group!,
     groupSize,
     position,
+    peer: (kind === 'send' ? stated?.destinationRank : kind === 'receive' ? stated?.sourceRank : undefined) ?? -1,
     sendSplits: splits.send,
     receiveSplits: splits.receive,
     typeFrom,

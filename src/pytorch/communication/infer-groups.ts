@@ -1,4 +1,5 @@
 import { finding } from '../../base/catalogue.js';
+import { counted, grouped } from '../../base/counts.js';
 import type { Finding } from '../../base/finding.js';
 import { ranksText } from '../../base/rank-runs.js';
 import type { Communication, RankCommunications } from '../communication.js';
@@ -103,7 +104,9 @@ function obstacle(users: readonly Use[], size: number | undefined): string | und
   const [first, ...others] = users;
   const other = others.find(({ collectives }) => !sameTypes(collectives, first.collectives));
   if (other === undefined) return undefined;
-  return `rank ${first.rank} runs ${first.collectives.length} collectives in it and rank ${other.rank} ${other.collectives.length === first.collectives.length ? 'others' : other.collectives.length}`;
+  const [count, otherCount] = [first.collectives.length, other.collectives.length];
+  const whose = `rank ${first.rank} runs ${counted(count, 'collective')} in it`;
+  return `${whose}, and rank ${other.rank} runs ${count === otherCount ? 'others' : grouped(otherCount)}`;
 }
 
 function sameTypes(one: readonly number[], other: readonly number[]): boolean {

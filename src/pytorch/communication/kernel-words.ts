@@ -6,7 +6,7 @@ import { communicationMeaning, type Meaning } from './collective-words.js';
  * `ncclKernel_AllReduce_RING_LL_Sum_float` (to 2.17), `ncclDevKernel_AllGather_RING_LL`, `ncclSymkDevKernel_…` and
  * `ncclSymDevKernel_…` (symmetric memory), `rcclGenericKernel` and RCCL's `ncclDevKernel_Generic…`, `mscclKernel_…`.
  */
-const COMMUNICATION_KERNEL = /(?:^|[\s:])(?:nccl|rccl|msccl)[A-Za-z]*Kernel/;
+const COMMUNICATION_KERNEL = /(?:^|[\s:])(?:nccl|rccl|msccl)[A-Za-z0-9]*Kernel/;
 
 /** The collective in such a name, old and new. */
 const COLLECTIVE =

@@ -14,20 +14,25 @@ export interface Records {
 
 /** Finds the records of communication: all but waits, set-up and what merely encloses coalesced ones. */
 export function recordsOf(host: HostTrace, callers: Int32Array): Records {
+  const byName = new Map<string, Meaning | undefined>();
   const meanings = new Map<number, Meaning>();
-  const real = new Set<number>();
+  const real: number[] = [];
+  const isReal = new Uint8Array(host.length);
   for (const [node, { collective }] of host.communications) {
-    const meaning = communicationMeaning(collective);
+    if (!byName.has(collective)) byName.set(collective, communicationMeaning(collective));
+    const meaning = byName.get(collective);
     if (meaning?.kind === 'nothing' || meaning?.kind === 'coalesced') continue;
-    real.add(node);
+    real.push(node);
+    isReal[node] = 1;
     if (meaning !== undefined) meanings.set(node, meaning);
   }
   const outer = new Map<number, number>();
+  const holds = (node: number): boolean => isReal[node] === 1;
   for (const node of real) {
     let outermost = node;
     // As many turns as there are records at most: callers of a broken trace may go in a circle.
-    for (let turn = 0; turn < real.size; turn++) {
-      const above = nearestCaller(callers, callers[outermost], (at) => real.has(at));
+    for (let turn = 0; turn < real.length; turn++) {
+      const above = nearestCaller(callers, callers[outermost], holds);
       if (above < 0) break;
       outermost = above;
     }
