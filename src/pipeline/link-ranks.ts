@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { Finding } from '../base/finding.js';
 import { writeParts } from '../base/output-files.js';
@@ -65,12 +66,19 @@ let last: { readonly key: string; readonly linked: Linked } | undefined;
  * @throws PrepError what the readers throw, `LINK_PAIR_REFUSED`
  */
 export function linkRankFiles(job: LinkJob): LinkedRank {
-  const key = JSON.stringify([job.pair, job.chosen, job.force]);
+  const files = [job.pair.host, ...(job.pair.device === undefined ? [] : [job.pair.device])];
+  const key = JSON.stringify([job.pair, job.chosen, job.force, files.map(fileState)]);
   const linked = last?.key === key ? last.linked : linkPair(job);
   last = { key, linked };
   const place = job.settled?.place ?? ownPlace(linked, job);
   write({ ...linked, place, settlement: job.settled?.settlement }, job);
   return { ...linked.result, place };
+}
+
+/** What tells a file from another that stood under its name before, or stands under it in another working folder. */
+function fileState(path: string): readonly number[] {
+  const { dev, ino, size, mtimeMs } = statSync(path);
+  return [dev, ino, size, mtimeMs];
 }
 
 function linkPair({ pair, chosen, force }: LinkJob): Linked {

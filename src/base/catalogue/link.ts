@@ -89,8 +89,9 @@ export const LINK_CODES = {
       'Times and kernels are those of another run. Where the message tells of few names that agree, they hang under the wrong ops.',
     remedy: ['Link the two traces of one rank and one run.', 'Or keep it, where both runs did the same.'],
     example: {
-      finding: 'warning LINK_FORCED: x',
-      mended: 'The host and the device trace of one run; their names agree.',
+      finding:
+        'warning LINK_FORCED: rank 0: linked by rf_id + 1 by force: of 9 host nodes whose rf_id is in both, 0 have the name of their event (2 is aten::t and aten::linear, 3 is aten::transpose and aten::t, 4 is aten::as_strided and aten::transpose); with 1 added to every rf_id, 10 of 10 names agree, as in two runs of one program',
+      mended: 'Host and device trace are of one run, and their names agree.',
     },
     advice: 'link the two traces of one rank and one run',
   },
@@ -105,8 +106,9 @@ export const LINK_CODES = {
       'Otherwise link the two traces of one run.',
     ],
     example: {
-      finding: 'warning LINK_NAMES_DIFFER: x',
-      mended: 'The op has one name in both traces.',
+      finding:
+        'warning LINK_NAMES_DIFFER: rank 0: 1 of 10 ops has another name in the device trace, such as rf_id 5: aten::addmm and aten::addmm_out; ids decide',
+      mended: 'The op with rf_id 5 has one name in both traces.',
     },
     advice: 'see whether the names mean the same op',
   },
@@ -117,7 +119,7 @@ export const LINK_CODES = {
     consequence: 'The trace of one rank stands in the place of another, with its times, peers and sizes.',
     remedy: ['Name the host and the device trace of the rank.'],
     example: {
-      finding: 'warning LINK_RANK_DIFFERS: x',
+      finding: 'warning LINK_RANK_DIFFERS: in/device_0.json was recorded by rank 1 and is linked as rank 0',
       mended: 'The device trace of rank 0 is linked as rank 0.',
     },
     advice: 'name the traces of the rank',
@@ -130,7 +132,8 @@ export const LINK_CODES = {
     consequence: 'None, as the names agree.',
     remedy: ['Nothing to do. PyTorch 2.2 and later write record-function ids.'],
     example: {
-      finding: 'note LINK_BY_EXTERNAL_ID: x',
+      finding:
+        'note LINK_BY_EXTERNAL_ID: rank 0: in/device_0.json has no "Record function id": its External ids are taken for them, as 9 of 9 names agree',
       mended: 'A trace of PyTorch 2.2 or later.',
     },
     advice: 'nothing to do; PyTorch 2.2 and later write record-function ids',
@@ -144,7 +147,8 @@ export const LINK_CODES = {
       'As good as the figures in the message: how many ops were found, and for how many of these the calling op was found around them.',
     remedy: ['Nothing to do where both figures are high.', 'PyTorch 2.2 and later write record-function ids.'],
     example: {
-      finding: 'note LINK_BY_NAME: x',
+      finding:
+        'note LINK_BY_NAME: rank 0: in/device_0.json has no "Record function id": 10 of 10 ops were found by name and order, 100 % of them nested alike; threads: 1 is 70',
       mended: 'A trace of PyTorch 2.2 or later.',
     },
     advice: 'look at the figures; PyTorch 2.2 and later write record-function ids',
@@ -158,8 +162,9 @@ export const LINK_CODES = {
       'Times and kernels are those of the first repetition that fits. Its durations may differ from those of the others.',
     remedy: ['Nothing to do where iterations are alike.', 'Or record both traces over the same iterations.'],
     example: {
-      finding: 'note LINK_ALIKE_ITERATIONS: x',
-      mended: 'Both traces cover the same iterations.',
+      finding:
+        'note LINK_ALIKE_ITERATIONS: rank 0: the ops of in/host_0.json fit 3 places of in/device_0.json equally well; the first is taken',
+      mended: 'Both traces cover the same iteration.',
     },
     advice: 'record both traces over the same iterations',
   },
@@ -171,8 +176,9 @@ export const LINK_CODES = {
       'The first in the file keeps it; the others are not linked, and device events of their correlation hang under the call of the first.',
     remedy: ['Record the trace in one run of the profiler; joined files repeat ids.'],
     example: {
-      finding: 'warning LINK_IDS_DOUBLED: x',
-      mended: 'Each id occurs once.',
+      finding:
+        'warning LINK_IDS_DOUBLED: rank 0: 1 host event with a Record function id that another had before; the first keeps it',
+      mended: 'Each "Record function id" is there once.',
     },
     advice: 'do not join traces of several runs of the profiler',
   },
@@ -184,8 +190,9 @@ export const LINK_CODES = {
     consequence: 'They have no duration, so their compute takes no time, and their kernels are missing.',
     remedy: ['Record both traces over the same iterations.'],
     example: {
-      finding: 'note LINK_NODES_WITHOUT_TIME: x',
-      mended: 'Both traces cover the same ops.',
+      finding:
+        'note LINK_NODES_WITHOUT_TIME: rank 0: 1 of 10 ops has no time: started after the last op of the device trace (1)',
+      mended: 'The device trace has an event for all 10 ops.',
     },
     advice: 'record both traces over the same iterations',
   },
@@ -201,8 +208,9 @@ export const LINK_CODES = {
       'Else record both traces over the same iterations.',
     ],
     example: {
-      finding: 'note LINK_EVENTS_WITHOUT_NODE: x',
-      mended: 'Both traces cover the same ops.',
+      finding:
+        'note LINK_EVENTS_WITHOUT_NODE: rank 0: 20 of 30 host events have no node: started after the last op of the host trace (20)',
+      mended: 'Both traces cover the same iteration.',
     },
     advice: 'record both traces over the same iterations',
   },
@@ -217,7 +225,8 @@ export const LINK_CODES = {
       'Events without a launching call were launched before the profiler started, or the profiler lost the call.',
     ],
     example: {
-      finding: 'warning LINK_DEVICE_EVENTS_UNATTACHED: x',
+      finding:
+        'warning LINK_DEVICE_EVENTS_UNATTACHED: rank 0: 2 of 7 kernels have no host node: no launching call in the device trace (1), no host event around the launching call (1)',
       mended: 'Each device event has its launching call inside an op of the host trace.',
     },
     advice: 'record the host trace over the whole device trace',
@@ -229,7 +238,8 @@ export const LINK_CODES = {
     consequence: 'None, as long as the id is right.',
     remedy: ['Nothing to do.'],
     example: {
-      finding: 'note LINK_ATTACHED_BY_EXTERNAL_ID: x',
+      finding:
+        'note LINK_ATTACHED_BY_EXTERNAL_ID: rank 0: 2 device events without a launching call, or with nothing around it, hang under the op of their External id',
       mended: 'The device trace has the launching call.',
     },
     advice: 'nothing to do',
@@ -242,7 +252,8 @@ export const LINK_CODES = {
     consequence: 'The device event hangs under the op that was running on the thread of the call.',
     remedy: ['Nothing to do for a few.'],
     example: {
-      finding: 'note LINK_EXTERNAL_ID_DIFFERS: x',
+      finding:
+        'note LINK_EXTERNAL_ID_DIFFERS: rank 0: 1 call of 5 has the External id of a host event that is not around it; time decides',
       mended: 'The call lies inside the event of its External id.',
     },
     advice: 'nothing to do for a few',
@@ -256,7 +267,7 @@ export const LINK_CODES = {
       'What overlaps is taken off neither; an event that ends up to one unit of the clock after the one around it is cut at its end.',
     remedy: ['Nothing to do for a few.'],
     example: {
-      finding: 'note LINK_EVENTS_OVERLAP: x',
+      finding: 'note LINK_EVENTS_OVERLAP: rank 0: 1 pair of host events overlaps without nesting',
       mended: 'Events of a thread nest.',
     },
     advice: 'nothing to do for a few',
