@@ -2,9 +2,31 @@ import { finding } from './catalogue.js';
 import { counted } from './counts.js';
 import type { Finding } from './finding.js';
 
+/** One kind of thing that is left out. Plain data: it crosses worker threads. */
+export interface Loss {
+  /** In the plural, as a message tells it. */
+  readonly what: string;
+  /** How many. */
+  count: number;
+  /** Where the first one is. */
+  readonly example: string;
+  /** What that means, '' where it is plain. */
+  readonly consequence: string;
+}
+
 /** What the target of a conversion cannot carry, counted by kind: nothing is dropped silently. */
 export class Losses {
-  readonly #kinds = new Map<string, { count: number; example: string; consequence: string }>();
+  readonly #kinds = new Map<string, Loss>();
+
+  /** Every kind, in the order in which they were met. */
+  get kinds(): readonly Loss[] {
+    return [...this.#kinds.values()];
+  }
+
+  /** Adds what was counted elsewhere, such as in another rank. */
+  addAll(kinds: readonly Loss[]): void {
+    for (const { what, example, consequence, count } of kinds) this.add(what, example, consequence, count);
+  }
 
   /**
    * Counts one thing that is left out.
@@ -14,13 +36,13 @@ export class Losses {
    */
   add(what: string, example: string, consequence = '', count = 1): void {
     const known = this.#kinds.get(what);
-    if (known === undefined) this.#kinds.set(what, { count, example, consequence });
+    if (known === undefined) this.#kinds.set(what, { what, count, example, consequence });
     else known.count += count;
   }
 
   /** One finding a kind. @param target name of the form, as a message tells it: "GOAL" */
   findings(target: string): Finding[] {
-    return [...this.#kinds].map(([what, { count, example, consequence }]) =>
+    return this.kinds.map(({ what, count, example, consequence }) =>
       finding(
         'CONVERSION_LOSS',
         `${target} cannot carry ${what}: ${counted(count, 'is', 'are')} left out, first ${example}` +

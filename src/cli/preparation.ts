@@ -58,9 +58,11 @@ function writingTarget(flags: Flags): WritingTarget | undefined {
   );
 }
 
-/** Runs the passes of one command over a traceset and prints the balance. */
-export async function runPreparation(call: Call, steps: Steps): Promise<ExitStatus> {
-  const { flags, printer } = call;
+/**
+ * Where a command that writes traces writes them: a folder, or `-` for stdout.
+ * @throws PrepError `OPTION_MISSING`, `OUTPUT_AMBIGUOUS`
+ */
+export function demandOutput(flags: Flags): string {
   const out = outputOf(flags);
   if (out === undefined) {
     throw requestError('OPTION_MISSING', 'no output named', '-o <dir> writes a folder, -o - one rank to stdout');
@@ -72,6 +74,13 @@ export async function runPreparation(call: Call, steps: Steps): Promise<ExitStat
       'write to a folder, or leave --json out',
     );
   }
+  return out;
+}
+
+/** Runs the passes of one command over a traceset and prints the balance. */
+export async function runPreparation(call: Call, steps: Steps): Promise<ExitStatus> {
+  const { flags, printer } = call;
+  const out = demandOutput(flags);
   const only = textFlag(flags, 'only');
   const target = writingTarget(flags);
   const { balanceLines } = await import('../passes/balance.js');

@@ -114,6 +114,11 @@ const CONTRADICTIONS: readonly Contradiction[] = [
     advice: 'leave it out; --json has the numbers of ranks and collectives',
   },
   {
+    flag: 'timeline',
+    why: 'it shows single nodes and transfers, whose times such a run does not keep',
+    advice: 'leave it out; --json has the numbers of ranks and collectives',
+  },
+  {
     flag: 'report',
     contradicts: (value) => value === 'timing',
     why: 'its lines are single transfers, which such a run does not keep',

@@ -35,6 +35,8 @@ export interface RankTarget {
   /** What a message calls it. */
   readonly title: string;
   fileName(prefix: string, rank: number): string;
+  /** Name of the file that declares process groups beside files of this form; absent where none goes with it. */
+  groupFileName?(prefix: string): string;
   write(trace: RankTrace, write: (bytes: Uint8Array) => void, losses: Losses): void;
 }
 

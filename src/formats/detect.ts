@@ -11,38 +11,63 @@ export const FORMATS = {
   },
   'feeder-json': {
     name: 'a feeder JSON trace ("workload_graph")',
-    about: 'read by the JSON feeder of mlcommons/chakra; it has neither communication sizes nor process groups',
+    about: 'one rank of a traceset, in the form of the JSON feeder of mlcommons/chakra',
   },
   'stage-json': {
     name: 'a STAGE JSON trace ("nodes" with "node_type")',
-    about: 'written by the JSON backend of STAGE; let it write protobuf',
+    about: 'one rank of a traceset, as the JSON backend of STAGE writes it',
   },
   'jsonizer-json': {
     name: 'the output of chakra_jsonizer (protobuf JSON, objects back to back)',
-    about: 'a listing of a Chakra trace; the .et file it was made from is the trace',
+    about: 'one rank of a traceset, as chakra_jsonizer prints it',
   },
   'pytorch-host-json': {
     name: 'a PyTorch host execution trace',
-    about: 'chakra_trace_link and chakra_converter make a Chakra trace of it and the Kineto trace of the same rank',
+    about:
+      'chakra-prep link --host FILE --device KINETO -o DIR makes Chakra traces of it and the Kineto trace of the rank',
   },
   'linked-json': {
     name: 'a linked PyTorch trace (host and device)',
-    about: 'written by chakra_trace_link; chakra_converter PyTorch makes a Chakra trace of it',
+    about: 'written by chakra_trace_link; chakra-prep link FILE -o DIR makes a Chakra trace of it',
   },
   'kineto-json': {
     name: 'a Kineto device trace (Chrome trace events)',
-    about: 'chakra_trace_link and chakra_converter make a Chakra trace of it and the host trace of the same rank',
+    about: 'chakra-prep link --host HOST --device FILE -o DIR makes Chakra traces of it and the host trace of the rank',
   },
   'comm-group': { name: 'a process group file', about: 'goes with a traceset: --groups comm_group.json' },
   'text-workload': {
     name: 'a text workload (ASTRA-sim 1.0, SimAI)',
-    about: 'layers of a model, one a line; chakra_converter Text makes the traces of all ranks from it',
+    about: 'layers of a model, one a line; chakra-prep convert FILE --to et -o DIR makes the traces of all ranks',
   },
+  'msccl-xml': {
+    name: 'an MSCCL program (XML)',
+    about: 'steps of one collective on all ranks; chakra-prep convert FILE --to et -o DIR makes their traces',
+  },
+  'msccl-plan': {
+    name: 'an MSCCL++ execution plan (JSON)',
+    about: 'steps of one collective on all ranks; chakra-prep convert FILE --to et -o DIR makes their traces',
+  },
+  'goal-text': {
+    name: 'a GOAL schedule (text)',
+    about: 'operations of all ranks; chakra-prep convert FILE --to et -o DIR makes their traces',
+  },
+  'goal-binary': {
+    name: 'a GOAL schedule (binary)',
+    about: 'operations of all ranks; chakra-prep convert FILE --to et -o DIR makes their traces',
+  },
+  'goal-consumed': {
+    name: 'a GOAL schedule (binary) that a simulator has used up: its magic number is 2342',
+    about: 'the simulator that mapped it has written over it; make the file again from the GOAL text',
+  },
+  'other-xml': { name: 'XML of another kind', about: 'its root is not <algo>, as that of an MSCCL program is' },
   'mapping-json': { name: 'a mapping file', about: 'places ranks on servers: --mapping' },
   'other-json': { name: 'JSON of another kind', about: 'no trace format has this shape' },
   gzip: { name: 'gzip data', about: 'compressed more than once' },
   empty: { name: 'an empty file', about: 'it has no bytes, not even a metadata frame' },
-  unknown: { name: 'of no known format', about: 'neither Chakra protobuf nor JSON nor a text workload' },
+  unknown: {
+    name: 'of no known format',
+    about: 'neither Chakra protobuf, JSON or XML, nor a workload or schedule in text',
+  },
 } as const satisfies Record<string, { name: string; about: string }>;
 
 export type Format = keyof typeof FORMATS;
@@ -63,6 +88,13 @@ const TEXT_SAMPLE = 4096;
 const SCAN_LIMIT = 4 << 20;
 const WORKLOADS =
   /^(MICRO|DATA|MODEL|HYBRID_DATA_MODEL|HYBRID_MODEL_DATA|HYBRID_DLRM|HYBRID_DLRM_ENHANCED|HYBRID_TRANSFORMER|HYBRID_TRANSFORMER_FWD_IN_BCKWD|HYBRID_CUSTOMIZED)\b[^\n]*\n\s*[0-9]+\s*(\n|$)/;
+/** Behind comments, as the reference converter skips them. */
+const GOAL = /^(?:\s|\/\/[^\n]*(?:\n|$)|\/\*[^]*?(?:\*\/|$))*num_ranks\s+[0-9]+/;
+/** The first element of an XML document, behind what may stand before it. */
+const XML_ROOT = /^\s*(?:<\?[^]*?\?>\s*|<!--[^]*?-->\s*|<!DOCTYPE[^>]*>\s*)*<([A-Za-z_][\w.:-]*)/;
+/** First eight bytes of GOAL binary, little-endian (exchange-formats section 2.1). */
+const GOAL_BINARY = 4223n;
+const GOAL_CONSUMED = 2342n;
 const JSON_LINES_SCHEMA = 'chakra-prep/trace/1';
 
 /**
@@ -87,8 +119,22 @@ function formatOf(source: ByteSource): Format {
     const shape = jsonShape(source, bom);
     if (shape !== 'unknown') return shape;
   }
-  if (bom > 0 || isText(sample)) return WORKLOADS.test(text) ? 'text-workload' : 'unknown';
+  if (bom > 0 || isText(sample)) return textShape(text);
+  if (sample.length >= 8) {
+    const magic = Buffer.from(sample.buffer, sample.byteOffset, 8).readBigUInt64LE(0);
+    if (magic === GOAL_BINARY) return 'goal-binary';
+    if (magic === GOAL_CONSUMED) return 'goal-consumed';
+  }
   return isFrame(sample, source.length) ? 'chakra-et' : 'unknown';
+}
+
+/** @param text beginning of the file */
+function textShape(text: string): Format {
+  if (WORKLOADS.test(text)) return 'text-workload';
+  if (GOAL.test(text)) return 'goal-text';
+  const root = XML_ROOT.exec(text)?.[1];
+  if (root !== undefined) return root === 'algo' ? 'msccl-xml' : 'other-xml';
+  return /^\s*<[?!]/.test(text) ? 'other-xml' : 'unknown';
 }
 
 /** No control character but tab and line ends. Every frame with an id, a name or a type has one. */
@@ -139,6 +185,8 @@ class JsonShape {
   readonly #nodeKeys = new Set<string>();
   /** Keys of the objects in the list `ranks`. */
   readonly #rankKeys = new Set<string>();
+  /** Keys of the objects in the list `gpus`. */
+  readonly #gpuKeys = new Set<string>();
   #topIsList = false;
   #key = '';
   #nodeType = false;
@@ -193,6 +241,9 @@ class JsonShape {
       }
     } else if (depth === 3 && this.#key === 'ranks') {
       this.#rankKeys.add(key);
+    } else if (depth === 3 && this.#key === 'gpus') {
+      this.#gpuKeys.add(key);
+      if (key === 'threadblocks') return 'msccl-plan';
     }
     return undefined;
   }
@@ -207,6 +258,7 @@ class JsonShape {
       if (keys.has('schema') || node.has('ctrl_deps') || node.has('rf_id')) return 'pytorch-host-json';
     }
     if (keys.has('deviceProperties') || keys.has('distributedInfo')) return 'kineto-json';
+    if (keys.has('gpus') && (this.#gpuKeys.has('input_chunks') || keys.has('collective'))) return 'msccl-plan';
     if (this.#rankKeys.has('rank') && this.#rankKeys.has('server')) return 'mapping-json';
     if (this.#documents > 1) return isMetadata(keys) && this.#laterKeys.has('name') ? 'jsonizer-json' : 'other-json';
     if (isMetadata(keys) && keys.size > 0) return 'jsonizer-json';

@@ -23,6 +23,12 @@ export function writeGroupFile(
   }
   const declared = [...groups.values()].filter(({ origin }) => origin !== 'world');
   if (declared.length === 0) return;
-  const text = declared.map(({ name, ranks }) => `  ${JSON.stringify(name)}: ${JSON.stringify(ranks)}`).join(',\n');
-  files.write(GROUP_FILE, (write) => write(Buffer.from(`{\n${text}\n}\n`)));
+  const bytes = groupFileBytes(declared.map(({ name, ranks }) => [name, ranks]));
+  files.write(GROUP_FILE, (write) => write(bytes));
+}
+
+/** A group file with these groups, one a line. */
+export function groupFileBytes(groups: Iterable<readonly [name: string, ranks: readonly number[]]>): Uint8Array {
+  const lines = [...groups].map(([name, ranks]) => `  ${JSON.stringify(name)}: ${JSON.stringify(ranks)}`);
+  return Buffer.from(`{\n${lines.join(',\n')}\n}\n`);
 }

@@ -1,3 +1,5 @@
+import { convertRanks } from './conversion/convert-ranks.js';
+import { writeMadeRanks } from './conversion/write-made-ranks.js';
 import { inspectFile } from './inspect-file.js';
 import { linkRankFiles } from './link-ranks.js';
 import { repairRanks } from './repair-ranks.js';
@@ -12,6 +14,8 @@ export const TASKS = {
   write: writeRanks,
   inspect: inspectFile,
   repair: repairRanks,
+  convert: convertRanks,
+  writeMade: writeMadeRanks,
   link: linkRankFiles,
 } as const;
 

@@ -14,12 +14,13 @@ import { assumed } from './assume.js';
 import { demandNoErrors } from './demand-no-errors.js';
 import { logicalRanks } from './logical-ranks.js';
 import { readNetwork } from './named-network.js';
-import { demandAllRanks, openTraceset } from './open-traceset.js';
+import { demandAllRanks, openTraceset, type OpenTraceset } from './open-traceset.js';
 import { readyToReplay } from './ready-to-replay.js';
 import { simulatedNetwork } from './simulated-network.js';
 import { gatheringOptions, NOT_REPLAYED, type SimulationRequest } from './simulation-request.js';
 import { watchedTransfers } from './watched-transfers.js';
 import { writeRecords } from './write-records.js';
+import { TimelineFile } from './timeline-file.js';
 
 export interface Simulation {
   readonly outcome: ReplayOutcome;
@@ -39,18 +40,45 @@ export interface Simulation {
  * @throws PrepError when the input cannot be read, the request is wrong, or the traces have errors
  */
 export async function simulateTraceset(request: SimulationRequest): Promise<Simulation> {
-  const stopwatch = request.stopwatch ?? NO_STOPWATCH;
-  const named = readNetwork(request.network);
-  const mapped = request.mapping !== undefined && request.useMapping ? readMappingFile(request.mapping) : undefined;
-  const before = [...(request.findings ?? []), ...(mapped?.findings ?? [])];
+  const setting = settingOf(request);
+  const before = [...(request.findings ?? []), ...(setting.mapped?.findings ?? [])];
   const opened = await assumed(await openTraceset({ ...request, findings: before }), request);
+  return simulate(request, opened, setting);
+}
+
+/**
+ * The same of a traceset that is open.
+ * @throws PrepError as {@link simulateTraceset}
+ */
+export function simulateOpened(request: SimulationRequest, opened: OpenTraceset): Simulation {
+  const setting = settingOf(request);
+  const findings = [...opened.findings, ...(setting.mapped?.findings ?? [])];
+  return simulate(request, { ...opened, findings }, setting);
+}
+
+/** What files beside the traces say; they are read first. */
+function settingOf({ network, mapping, useMapping }: SimulationRequest): {
+  named: ReturnType<typeof readNetwork>;
+  mapped: ReturnType<typeof readMappingFile> | undefined;
+} {
+  const named = readNetwork(network);
+  return { named, mapped: mapping !== undefined && useMapping ? readMappingFile(mapping) : undefined };
+}
+
+function simulate(
+  request: SimulationRequest,
+  opened: OpenTraceset,
+  { named, mapped }: ReturnType<typeof settingOf>,
+): Simulation {
+  const stopwatch = request.stopwatch ?? NO_STOPWATCH;
   demandAllRanks(opened);
   const logical = request.logical === undefined ? [] : logicalRanks(request.logical, opened.files.length);
   demandNoErrors(logical, request, NOT_REPLAYED);
   const simulated = simulatedNetwork(named, opened.files.length, request, mapped?.mapping);
   const { factory, placement, scaleUp, packets, hasContention } = simulated;
   const records = request.recordsFolder === undefined ? undefined : new OutputFiles(request.recordsFolder);
-  const keepTransfers = records !== undefined || request.keepTransfers === true;
+  const timeline = request.timeline === undefined ? undefined : new TimelineFile(request.timeline, opened.files.length);
+  const keepTransfers = records !== undefined || timeline !== undefined || request.keepTransfers === true;
   const expandAll = keepTransfers || hasContention;
   const ready = readyToReplay(request, opened, expandAll);
   const { job, gathered, plan, sync } = ready;
@@ -59,6 +87,7 @@ export async function simulateTraceset(request: SimulationRequest): Promise<Simu
   const wallClock = request.wallClock ? realTime() : undefined;
   try {
     records?.prepare(); // before the replay, which may take long
+    timeline?.prepare();
     const outcome = replayGathered(job, gathered, {
       ...gatheringOptions(request),
       network: onTransfers === undefined ? factory : watchedTransfers(factory, sendsOf(gathered), onTransfers),
@@ -72,7 +101,8 @@ export async function simulateTraceset(request: SimulationRequest): Promise<Simu
       stopwatch,
       ...(plan === undefined ? {} : { plan }),
     });
-    const all = [...findings, ...outcome.findings];
+    const drawn = timeline?.write(outcome, job) ?? [];
+    const all = [...findings, ...outcome.findings, ...drawn];
     if (records) {
       const { prefix } = opened;
       const { recordsFormat: format, profilingIntervalPs, beaconIntervalPs } = request;
@@ -89,6 +119,7 @@ export async function simulateTraceset(request: SimulationRequest): Promise<Simu
       writeRecords(records, { run: prefix, format, outcome, facts, job, stopwatch, ...profiling });
       records.commit();
     }
+    timeline?.commit();
     const network = packets?.network();
     const totals = network && packetTotals(network);
     return {
@@ -101,6 +132,7 @@ export async function simulateTraceset(request: SimulationRequest): Promise<Simu
     };
   } catch (error) {
     records?.discard();
+    timeline?.discard();
     throw error;
   } finally {
     job.close();

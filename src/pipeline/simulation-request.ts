@@ -4,6 +4,7 @@ import type { PacketOptions } from '../config/packet-options.js';
 import type { RunOptions } from '../config/run-options.js';
 import type { Backend } from '../config/system-options.js';
 import type { ChainOrder } from '../passes/serialize.js';
+import type { TimelineOptions } from '../records/timeline/timeline.js';
 import type { GatheringOptions, TraceFamily } from '../replay/replay-options.js';
 import type { Reading } from './open-traceset.js';
 
@@ -30,6 +31,8 @@ export interface SimulationRequest extends Reading, RunOptions {
   readonly abortOnWarning: boolean;
   /** Folder for the records. */
   readonly recordsFolder?: string;
+  /** File for the timeline of the run, in the trace event format of Chrome. */
+  readonly timeline?: TimelineOptions & { readonly file: string };
   /** Keep every transfer in the outcome, as the timing report needs; so do records. Default `false`. */
   readonly keepTransfers?: boolean;
   /** Told of the transfers that are acknowledged, and how many there are, some hundred times in a run. Default: nobody is. */

@@ -19,4 +19,6 @@ export const surveyForAstraSim = carried(TASKS.surveyForAstraSim);
 export const write = carried(TASKS.write);
 export const inspect = carried(TASKS.inspect);
 export const repair = carried(TASKS.repair);
+export const convert = carried(TASKS.convert);
+export const writeMade = carried(TASKS.writeMade);
 export const link = carried(TASKS.link);

@@ -60,7 +60,7 @@ export class Workers {
 }
 
 /** Resolves when timers and signals that are due have had their turn. */
-function nextTurn(): Promise<void> {
+export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 

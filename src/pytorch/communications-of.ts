@@ -187,8 +187,8 @@ function completed(
 }
 
 function brokenGroups({ host, rank }: Links): Finding[] {
-  return host.brokenGroups.map(({ node, reason }) =>
-    finding('GROUP_CUT', `process_group:init (host node ${host.id[node]}): ${reason}`, { rank, file: host.file }),
+  return host.brokenGroups.map(({ node, code, reason }) =>
+    finding(code, `process_group:init (host node ${host.id[node]}): ${reason}`, { rank, file: host.file }),
   );
 }
 

@@ -16,6 +16,7 @@ import { validateTraceset } from '../../src/pipeline/validate-traceset.js';
 import { timingOfRun } from '../../src/records/timing/timing-of-run.js';
 import { placeRanks } from '../../src/replay/placement.js';
 import type { RankTrace } from '../../src/trace/rank-trace.js';
+import { officialCase } from '../../src/workloads/official-cases.js';
 import { writeCase } from '../support/example-cases.js';
 import { runHere } from '../support/in-process.js';
 import { collective, compute, run, traces } from '../support/jobs.js';
@@ -74,6 +75,8 @@ const LIBRARY_CALLS: Partial<Record<StopCode, () => unknown>> = {
     const node = feeder.getNextIssuableNode();
     return feeder.removeNode(node!); // it is issued, and its children are not freed
   },
+  CASE_UNKNOWN: () => officialCase('ALLREDUCE'),
+  CASE_PARAMETER: () => officialCase('one_comm_send_node', { ranks: 1 }),
   FEEDER_WINDOW: () => openFeeder(new MemorySource(SOUND, 'job.0.et'), { windowNodes: 0 }),
 };
 

@@ -495,11 +495,15 @@ test('a stride below 1 declares nobody, and the size is kept', () => {
   expect(rank.groupSizes.get('4')).toBe(6);
 });
 
-test('a group declaration that was cut off is said', () => {
-  const inputs = ['[{"pg_name": "0", "ranks": [], "group_size": 2}, {"pg_name": "1", "ra'];
+test.each([
+  ['GROUP_CUT', '{"pg_name": "1", "ra'],
+  ['GROUP_MALFORMED', '{"pg_name": "1", "ranks": "all"}]'],
+  ['GROUP_CONFLICT', '{"pg_name": "0", "ranks": [4, 5], "group_size": 2}]'],
+])('a group declaration that is cut off, malformed or doubled is said: %s', (code, entry) => {
+  const inputs = [`[{"pg_name": "0", "ranks": [], "group_size": 2}, ${entry}`];
   const rank = of({ nodes: [{ id: 2, name: '## process_group:init ##', inputs, types: ['String'] }] });
   expect(rank.groups.get('0')).toEqual([0, 1]);
-  expect(codes(rank)).toEqual(['GROUP_CUT']);
+  expect(codes(rank)).toEqual([code]);
 });
 
 test('a kernel may state the rank at the other end itself', () => {

@@ -41,6 +41,13 @@ function mapped(text: string, ...words: string[]): StopCase {
   return stop([...SIMULATE, '--mapping', 'ranks.map', ...words], { ...PAIR, 'ranks.map': text });
 }
 
+const LAYER = 'fc -1 5 NONE 0 5 NONE 0 5 NONE 0 0\n';
+
+/** `convert` of a text workload. */
+function workload(text: string, ...words: string[]): StopCase {
+  return stop(['convert', 'mlp.txt', '--to', 'et', '-o', 'out', ...words], { 'mlp.txt': text });
+}
+
 function ordered(id: number, group: string, place: number, dataDeps: number[] = []): NodeObject {
   const node = collective(id, ALL_REDUCE, 8, group, dataDeps);
   return { ...node, attr: { ...node.attr, issue_order: { int64_val: place } } };
@@ -115,6 +122,12 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
   STOP_BEFORE_START: stop([...SIMULATE, '--start-time', '5us', '--until', '1us']),
   TIME_MALFORMED: stop([...SIMULATE, '--until', 'soon']),
   TIME_TOO_LARGE: stop([...SIMULATE, '--until', '9008s']),
+
+  WORKLOAD_MALFORMED: workload('DATA\n1\nfc -1 5 NONE 0 5 NONE 0 5 ALL_REDUCE 64 0\n', '--ranks', '4'),
+  WORKLOAD_RANKS: workload(`HYBRID_DATA_MODEL\n1\n${LAYER}`, '--ranks', '6', '--model-parallel', '4'),
+  WORKLOAD_UNSUPPORTED: workload(
+    `HYBRID_TRANSFORMER model_parallel_NPU_group: 1 pp: 2 vpp: 2 all_gpus: 2 pp_comm: 8\n1\n${LAYER}`,
+  ),
 
   NETWORK_MALFORMED: stop(['simulate', 'traces', '--network', 'alpha-beta:latency=1us,bandwith=50GB/s']),
   NETWORK_MISSING: stop(['simulate', 'traces']),

@@ -12,7 +12,8 @@ export const LINK_CODES = {
       'Look at the object at the byte that the message names, and whether the last value is the one that is meant.',
     ],
     example: {
-      finding: 'warning JSON_KEY_REPEATED: 1 key repeated in one object, first before byte 120: the last one counts',
+      finding:
+        'warning JSON_KEY_REPEATED: rank 0: host_0.json: 1 key repeated in one object, first before byte 120: the last one counts',
       mended: 'Every key of the object at byte 120 stands once.',
     },
     advice: 'check the object at that byte',
@@ -26,7 +27,8 @@ export const LINK_CODES = {
       'Such an event cannot be placed. If it is a kernel, what it does is missing from the Chakra trace; a collective among them leaves its partners waiting.',
     remedy: ['Look at the event at the byte that the message names.', 'Record the trace again, or export it again.'],
     example: {
-      finding: 'warning EVENT_LEFT_OUT: 1 event without a time that can be read left out, first at byte 120',
+      finding:
+        'warning EVENT_LEFT_OUT: rank 0: device_0.json: 1 event without a time that can be read left out, first at byte 120',
       mended: 'The event has its `ts`, in microseconds.',
     },
     advice: 'look at the event at that byte',
@@ -42,7 +44,8 @@ export const LINK_CODES = {
       'Record the trace again where many events are like that.',
     ],
     example: {
-      finding: 'warning EVENT_DURATION: 1 event with a duration below 0: taken as 0, first at byte 120',
+      finding:
+        'warning EVENT_DURATION: rank 0: device_0.json: 1 event with a duration below 0: taken as 0, first at byte 120',
       mended: 'The event has its `dur`, in microseconds.',
     },
     advice: 'look at the event at that byte',
@@ -57,7 +60,7 @@ export const LINK_CODES = {
     remedy: ['Nothing to do where recording stopped inside it.', 'Otherwise record the trace again.'],
     example: {
       finding:
-        'warning EVENT_OPEN: 1 event begun and never ended: taken to last until the end of the trace, first at byte 120',
+        'warning EVENT_OPEN: rank 0: device_0.json: 1 event begun and never ended: taken to last until the end of the trace, first at byte 120',
       mended: 'An event of phase E follows on the same thread.',
     },
     advice: 'nothing to do where recording stopped inside it',
@@ -75,7 +78,7 @@ export const LINK_CODES = {
     ],
     example: {
       finding:
-        'warning KERNEL_ARGUMENT_CUT: "Process Group Ranks" of 1 kernel cannot be used, first "[0, 1, 2, ..., 127]" in the event at byte 120',
+        'warning KERNEL_ARGUMENT_CUT: rank 0: device_0.json: "Process Group Ranks" of 1 kernel cannot be used, first "[0, 1, 2, ..., 127]" in the event at byte 120',
       mended: 'The list has all its members, or a process group file declares the group.',
     },
     advice: 'name the groups in a comm_group.json where nothing else tells them',

@@ -1,16 +1,32 @@
+import type { Options } from 'yargs';
 import { requestError } from '../../base/errors.js';
+import { OUTPUT_FORMS } from '../../pipeline/conversion/output-form.js';
 import { choiceFlag, type Command } from '../command.js';
 import { OUTPUT_OPTIONS, READING_OPTIONS } from '../options.js';
-import { runPreparation } from '../preparation.js';
+
+const HEADING = 'Of some forms:';
+
+/** Options that some forms take and others do not (docs/converters.md). */
+const CONVERSION_OPTIONS: Readonly<Record<string, Options>> = Object.fromEntries(
+  Object.entries({
+    ranks: 'number of ranks, for an input that does not say it',
+    passes: 'passes over the layers of a text workload',
+    'model-parallel': 'ranks of a model-parallel group of a text workload in a hybrid mode',
+    size: 'bytes of the collective that a program of chunks is made for, such as 4MiB',
+    network: 'replay the traces on this network first, for a form with start times (as simulate --network)',
+  }).map(([name, describe]) => [name, { group: HEADING, type: 'string', requiresArg: true, describe }]),
+);
 
 export const convert: Command = {
   name: 'convert',
   usage: '<in..> -o <dir>',
-  summary: 'the same traceset in another form',
-  help: `Reads a traceset and writes it in the form --to names: et (protobuf, schema 0.0.4), et.gz, or jsonl (one node a
-line, lossless both ways). Older schemas are converted; what changed is noted. With --for the form is et.`,
+  summary: 'traces in another form, and from the forms of other programs',
+  help: `Reads a traceset, or one file that holds a whole job in a form of another program, and writes it in the form --to
+names: et (protobuf, schema 0.0.4), et.gz, or jsonl (one node a line, lossless both ways), or the form of another program. What a
+form cannot carry is listed (docs/converters.md). Older schemas are converted; what changed is noted. With --for the form is et.`,
   options: {
-    to: { choices: ['et', 'et.gz', 'jsonl'], describe: 'form of the output' },
+    to: { choices: OUTPUT_FORMS, requiresArg: true, describe: 'form of the output' },
+    ...CONVERSION_OPTIONS,
     ...READING_OPTIONS,
     ...OUTPUT_OPTIONS,
   },
@@ -19,10 +35,13 @@ line, lossless both ways). Older schemas are converted; what changed is noted. W
     ['convert text --to et -o traces', 'and back, the same bytes'],
     ['convert expanded --for astra-sim -o mended', 'so that ASTRA-sim runs them'],
   ],
-  run: (call) => {
+  run: async (call) => {
     const usual = call.flags.for === undefined ? '' : 'et';
     const to = choiceFlag(call.flags, 'to', choiceFlag(call.flags, 'format', usual));
-    if (to === '') throw requestError('OPTION_MISSING', 'convert: --to is missing, expected one of et, et.gz, jsonl');
-    return runPreparation({ ...call, flags: { ...call.flags, format: to } }, {});
+    if (to === '') {
+      throw requestError('OPTION_MISSING', `convert: --to is missing, expected one of ${OUTPUT_FORMS.join(', ')}`);
+    }
+    const { runConversion } = await import('../conversion.js');
+    return runConversion(call, to);
   },
 };

@@ -45,6 +45,16 @@ export const SIMULATE_OPTIONS: Readonly<Record<string, Options>> = {
     describe: 'ignore data dependencies on missing nodes, with a warning (default no)',
   },
   o: { alias: 'out', type: 'string', requiresArg: true, describe: 'folder for the records' },
+  timeline: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'file for a timeline of the run that Perfetto, speedscope and chrome://tracing open (docs/visualize.md)',
+  },
+  'timeline-ranks': {
+    type: 'string',
+    requiresArg: true,
+    describe: 'ranks that the timeline shows: 3 or 0,4-7 (default all)',
+  },
   'records-format': { choices: RECORDS_FORMATS, requiresArg: true, describe: 'form of the records (default csv)' },
   'scale-up-stats': { type: 'boolean', describe: 'rows for the scale-up fabric in nd-stats (default no)' },
   report: {

@@ -5,8 +5,10 @@ import { runOptions } from '../../config/run-options.js';
 import type { Backend } from '../../config/system-options.js';
 import { choiceFlag, factorFlag, outputOf, textFlag, warningRule, type Call, type Flags } from '../command.js';
 import { algorithmFlags, orderFlag } from '../preparation.js';
+import { parseRanks } from '../ranks.js';
 import { withProgress } from '../progress.js';
 import { readingOf } from '../reading.js';
+import type { SimulationRequest } from '../../pipeline/simulation-request.js';
 import type { Report } from './options.js';
 import { printRun } from './print-run.js';
 
@@ -41,6 +43,7 @@ export async function replayCall(call: Call, network: string): Promise<ExitStatu
       useMaxStart: flags.useMaxStart !== false,
       abortOnWarning: warningRule(flags).abortOnWarning === true,
       ...(out === undefined ? {} : { recordsFolder: out }),
+      ...timelineOf(flags),
       keepTransfers: report === 'timing',
       stopwatch,
       onProgress,
@@ -55,6 +58,24 @@ export async function replayCall(call: Call, network: string): Promise<ExitStatu
     ...(report === 'wall' ? { timing: timingOfSpans('simulate', stopwatch.read()) } : {}),
     ...(report === 'table' ? { lines: () => summaryTable(outcome, packets) } : {}),
   });
+}
+
+/** @throws PrepError `OPTION_MISSING`, `OUTPUT_AMBIGUOUS`, `RANKS_MALFORMED` */
+function timelineOf(flags: Flags): Pick<SimulationRequest, 'timeline'> {
+  const file = textFlag(flags, 'timeline');
+  const ranks = textFlag(flags, 'timeline-ranks');
+  if (file === undefined) {
+    if (ranks === undefined) return {};
+    throw requestError('OPTION_MISSING', '--timeline-ranks without --timeline: no timeline is drawn', 'name a file');
+  }
+  if (file === '-' || file === '') {
+    throw requestError(
+      'OUTPUT_AMBIGUOUS',
+      `--timeline ${JSON.stringify(file)}: expected the name of a file`,
+      'name a file',
+    );
+  }
+  return { timeline: { file, ...(ranks === undefined ? {} : { ranks: parseRanks(ranks, '--timeline-ranks') }) } };
 }
 
 /** @throws PrepError `OUTPUT_AMBIGUOUS` */

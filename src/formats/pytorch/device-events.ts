@@ -132,7 +132,7 @@ export class DeviceEvents {
       nouns = 'events',
     ): void => {
       if (tally.count === 0) return;
-      const text = `${counted(tally.count, noun, nouns)} ${message}, first at byte ${tally.first}`;
+      const text = `${file}: ${counted(tally.count, noun, nouns)} ${message}, first at byte ${tally.first}`;
       findings.push(finding(code, text, { file, byteOffset: tally.first, count: tally.count }));
     };
     tell('EVENT_LEFT_OUT', this.#withoutStart, 'without a time that can be read left out');
@@ -148,7 +148,7 @@ export class DeviceEvents {
       findings.push(
         finding(
           'KERNEL_ARGUMENT_CUT',
-          `"${key}" of ${counted(count, 'kernel')} cannot be used, first ${shown} in the event at byte ${offset}`,
+          `${file}: "${key}" of ${counted(count, 'kernel')} cannot be used, first ${shown} in the event at byte ${offset}`,
           {
             file,
             byteOffset: offset,

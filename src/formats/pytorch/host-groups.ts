@@ -7,7 +7,7 @@ import type { CommunicationRecord, HostTrace } from './host-trace.js';
 export class HostGroups {
   readonly #groups = new Map<string, readonly number[]>();
   readonly #handles = new Map<number, string>();
-  readonly #broken: { node: number; reason: string }[] = [];
+  readonly #broken: HostTrace['brokenGroups'][number][] = [];
 
   clear(): void {
     this.#groups.clear();
@@ -18,7 +18,11 @@ export class HostGroups {
   /** @param value first input of the node: the text of a JSON list */
   add(node: number, value: JsonValue | undefined): void {
     if (typeof value !== 'string') {
-      this.#broken.push({ node, reason: 'its first input is no text, expected a list of groups' });
+      this.#broken.push({
+        node,
+        code: 'GROUP_MALFORMED',
+        reason: 'its first input is no text, expected a list of groups',
+      });
       return;
     }
     const { groups, problems, cut } = parseProcessGroupInit(value);
@@ -27,14 +31,14 @@ export class HostGroups {
       if (known === undefined) this.#groups.set(name, ranks);
       else if (known.join() !== ranks.join()) {
         const reason = `group ${JSON.stringify(name)} was declared before with ${rankList(known)}, here with ${rankList(ranks)}; the first counts`;
-        this.#broken.push({ node, reason });
+        this.#broken.push({ node, code: 'GROUP_CONFLICT', reason });
       }
     }
     for (const [handle, name] of groupHandles(value)) this.#handles.set(handle, name);
-    for (const reason of problems) this.#broken.push({ node, reason });
+    for (const reason of problems) this.#broken.push({ node, code: 'GROUP_MALFORMED', reason });
     if (cut) {
       const names = groups.map(({ name }) => JSON.stringify(name)).join(', ') || 'none';
-      this.#broken.push({ node, reason: `the text ends too early; groups read before: ${names}` });
+      this.#broken.push({ node, code: 'GROUP_CUT', reason: `the text ends too early; groups read before: ${names}` });
     }
   }
 

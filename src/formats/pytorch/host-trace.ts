@@ -32,8 +32,12 @@ export interface HostTrace {
   readonly communications: ReadonlyMap<number, CommunicationRecord>;
   /** Groups that `process_group:init` nodes declare: name → ranks; an empty list means ranks 0 … size − 1 as it is written out here. */
   readonly groups: ReadonlyMap<string, readonly number[]>;
-  /** Text of group declarations that could not be read to their end, with the node that holds them. */
-  readonly brokenGroups: readonly { readonly node: number; readonly reason: string }[];
+  /** What is wrong with group declarations, as codes of findings, and the nodes that hold them. */
+  readonly brokenGroups: readonly {
+    readonly node: number;
+    readonly code: 'GROUP_CUT' | 'GROUP_MALFORMED' | 'GROUP_CONFLICT';
+    readonly reason: string;
+  }[];
   /** What could not be used; nothing about groups. */
   readonly findings: readonly Finding[];
 }

@@ -106,13 +106,13 @@ export class TraceFields {
     const findings = [...this.#unusable].map(([field, { count, shown, offset }]) =>
       finding(
         'ATTRIBUTE_NOT_NUMBER',
-        `${field} is ${shown} at byte ${offset} and not used there` +
+        `${file}: ${field} is ${shown} at byte ${offset} and not used there` +
           (count > 1 ? `; ${counted(count, 'value')} in all` : ''),
         { file, byteOffset: offset, count },
       ),
     );
     if (this.repeated > 0) {
-      const message = `${counted(this.repeated, 'key')} repeated in one object, first before byte ${this.#firstRepeated}: the last one counts`;
+      const message = `${file}: ${counted(this.repeated, 'key')} repeated in one object, first before byte ${this.#firstRepeated}: the last one counts`;
       findings.push(
         finding('JSON_KEY_REPEATED', message, { file, byteOffset: this.#firstRepeated, count: this.repeated }),
       );

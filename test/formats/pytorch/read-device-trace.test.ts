@@ -14,7 +14,7 @@ function event(
 }
 
 function codes(findings: readonly { code: string; message: string }[]): string[] {
-  return findings.map(({ code, message }) => `${code}: ${message}`);
+  return findings.map(({ code, message }) => `${code}: ${message.replace(/^device_0\.json: /, '')}`);
 }
 
 test('events go to their tables in the order of the file, with names, times and ids', () => {
@@ -308,13 +308,13 @@ describe('distributedInfo', () => {
         'pg_config entry 3: group "b": 2 ranks, and pg_size is 3',
         'pg_config entry 5: group "c" is there before with other ranks; the first counts',
         'pg_config entry 6: group "d": ranks holds something that is no rank',
-      ].map((message) => `GROUP_MALFORMED: device_0.json: distributedInfo: ${message}`),
+      ].map((message) => `GROUP_MALFORMED: distributedInfo: ${message}`),
     );
   });
 
   test('something else than an object', () => {
     expect(info('nccl').findings).toEqual([
-      'GROUP_MALFORMED: device_0.json: distributedInfo: expected an object with rank and world_size',
+      'GROUP_MALFORMED: distributedInfo: expected an object with rank and world_size',
     ]);
   });
 });

@@ -229,7 +229,11 @@ describe('process_group:init', () => {
     const trace = hostTrace({ nodes: [init(later([0, 2])), init(later([0, 2])), init(later([0, 1]))] });
     expect([...trace.groups]).toEqual([['dp', [0, 2]]]);
     expect(trace.brokenGroups).toEqual([
-      { node: 2, reason: 'group "dp" was declared before with ranks 0, 2, here with ranks 0, 1; the first counts' },
+      {
+        node: 2,
+        code: 'GROUP_CONFLICT',
+        reason: 'group "dp" was declared before with ranks 0, 2, here with ranks 0, 1; the first counts',
+      },
     ]);
   });
 
@@ -237,12 +241,14 @@ describe('process_group:init', () => {
     const text = JSON.stringify([first('a', 1, [0, 1], 2), first('b', 2, [2, 3], 2)]).slice(0, -40);
     const trace = hostTrace({ nodes: [init(text)] });
     expect([...trace.groups]).toEqual([['a', [0, 1]]]);
-    expect(trace.brokenGroups).toEqual([{ node: 0, reason: 'the text ends too early; groups read before: "a"' }]);
+    expect(trace.brokenGroups).toEqual([
+      { node: 0, code: 'GROUP_CUT', reason: 'the text ends too early; groups read before: "a"' },
+    ]);
   });
 
   test('an input that is no text', () => {
     expect(hostTrace({ nodes: [init(7)] }).brokenGroups).toEqual([
-      { node: 0, reason: 'its first input is no text, expected a list of groups' },
+      { node: 0, code: 'GROUP_MALFORMED', reason: 'its first input is no text, expected a list of groups' },
     ]);
   });
 });
@@ -257,8 +263,10 @@ test('values of another kind are counted and not used', () => {
   expect([...trace.parent]).toEqual([NaN, NaN]);
   expect([...trace.thread]).toEqual([-1, -1]);
   expect(trace.findings.map(({ code, message }) => `${code} ${message}`)).toEqual([
-    expect.stringMatching(/^ATTRIBUTE_NOT_NUMBER tid is "one" at byte \d+ and not used there; 2 values in all$/),
-    expect.stringMatching(/^ATTRIBUTE_NOT_NUMBER ctrl_deps is a list at byte \d+ and not used there$/),
+    expect.stringMatching(
+      /^ATTRIBUTE_NOT_NUMBER host_0\.json: tid is "one" at byte \d+ and not used there; 2 values in all$/,
+    ),
+    expect.stringMatching(/^ATTRIBUTE_NOT_NUMBER host_0\.json: ctrl_deps is a list at byte \d+ and not used there$/),
   ]);
 });
 
