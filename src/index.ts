@@ -171,3 +171,4 @@ export {
   type SystemFileReading,
 } from './config/astra-sim/system-file.js';
 export { parseMemoryFile, readMemoryFile, type MemoryFile } from './config/astra-sim/memory-file.js';
+export { linkTraceset, type LinkReport, type LinkRequest } from './pipeline/link-traceset.js';

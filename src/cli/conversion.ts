@@ -29,6 +29,7 @@ export function conversionOptions(flags: Flags): Pick<ConversionRequest, 'option
     ...counting(flags, 'ranks', 'ranks'),
     ...counting(flags, 'passes', 'passes'),
     ...counting(flags, 'model-parallel', 'modelParallel'),
+    ...speed(flags),
     ...(size === undefined ? {} : { size: parseBytes(/^[0-9]+$/.test(size) ? `${size}B` : size) }),
   };
   const network = textFlag(flags, 'network');
@@ -61,6 +62,14 @@ function counting(
   const value = /^[0-9]+$/.test(text) ? Number(text) : NaN;
   if (value >= 1 && Number.isSafeInteger(value)) return { [option]: value };
   throw requestError('OPTION_MALFORMED', `--${flag} ${text}: expected a whole number from 1`);
+}
+
+function speed(flags: Flags): Partial<ConversionOptions> {
+  const text = textFlag(flags, 'flops-per-second');
+  if (text === undefined) return {};
+  const value = /^[0-9]+(\.[0-9]+)?(e\+?[0-9]+)?$/i.test(text) ? Number(text) : NaN;
+  if (value > 0 && value < Infinity) return { flopsPerSecond: value };
+  throw requestError('OPTION_MALFORMED', `--flops-per-second ${text}: expected a number above 0, such as 1e12`);
 }
 
 /** Converts what a call names, and prints what became of it. */

@@ -1,5 +1,6 @@
 import { counted, grouped } from '../base/counts.js';
 import { textTable } from '../base/text-table.js';
+import { FORMATS, type Format } from '../formats/detect.js';
 import type { RankFacts } from '../passes/inspect.js';
 import type { FileReport } from '../pipeline/inspect-file.js';
 import type { Inspection } from '../pipeline/inspect-files.js';
@@ -13,7 +14,8 @@ export function inspectLines({ files, traceset }: Inspection): string[] {
   const lines: string[] = [];
   for (const [path, facts] of Object.entries(files)) {
     if (isTrace(facts)) traces.push(facts);
-    else if (facts.format !== 'error') lines.push(`${path}: ${facts.format}`, ...otherLines(facts));
+    else if (facts.format !== 'error')
+      lines.push(`${path}: ${facts.format}`, ...otherLines(facts), ...nextLines(facts));
   }
   const paths = Object.entries(files).filter(([, facts]) => isTrace(facts));
   if (paths.length > 0) {
@@ -112,10 +114,16 @@ function groupLines(groups: NonNullable<Inspection['traceset']>['groups']): stri
   return textTable([['process group', 'ranks', 'collectives a rank', 'types and sizes'], ...rows], 'llrl');
 }
 
+/** What a file is that is no trace, and how to go on with it. */
+function nextLines({ format }: FileReport): string[] {
+  const { name, about } = FORMATS[format as Format];
+  return about.includes('chakra-prep ') ? [`  it is ${name}`, `  ${about}`] : [];
+}
+
 /** Facts that are a single value, one a line. */
 function otherLines(facts: FileReport): string[] {
   return Object.entries(facts)
-    .filter(([name]) => name !== 'format')
+    .filter(([name]) => !['format', 'name', 'about'].includes(name))
     .map(
       ([name, value]) =>
         `  ${name}: ${typeof value === 'object' ? JSON.stringify(value).slice(0, 200) : String(value)}`,

@@ -94,6 +94,13 @@ function nodeLines(ranks: readonly LinkedRank[]): string[] {
     `data dependencies: ${grouped(sum(({ nodes }) => nodes.dataDependencies))}` +
       (kinds.size === 0 ? '' : ` (${[...kinds].map(([kind, count]) => `${kind} ${grouped(count)}`).join(', ')})`),
   ];
+  const waitMs = sum(({ nodes }) => nodes.hostWaitNs) / 1e6;
+  if (waitMs > 0) {
+    lines.push(
+      `waits: ${waitMs.toFixed(3)} ms of the host are waits for devices or other threads, which dependencies stand for as well; ` +
+        '--no-waits leaves them out of the durations',
+    );
+  }
   const outside = sum(({ nodes }) => nodes.outsideHostTrace);
   if (outside > 0) {
     lines.push(`left out: ${counted(outside, 'device event')} launched before the host trace began or after it ended`);

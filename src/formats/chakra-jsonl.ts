@@ -6,6 +6,7 @@ import type { RankTrace } from '../trace/rank-trace.js';
 import { writeChakraEt } from './et/encode.js';
 import { MalformedWire } from './et/wire.js';
 import { JsonScanner, JsonSyntaxError, lineAndColumn } from './json-scan.js';
+import { readJsonValue } from './json-value.js';
 import { ByteWriter } from './jsonl/byte-writer.js';
 import { metadataLine, nodeLine, type MetadataLine, type NodeLine, type UndecodedLine } from './jsonl/frame-line.js';
 import { FrameCutter } from './jsonl/frames.js';
@@ -137,19 +138,58 @@ function parseLine(bytes: Uint8Array, decoder: TextDecoder): Record<string, unkn
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     throw new LineProblem('', 'expected a JSON object');
   }
+  // JSON.parse keeps the last of equal keys and drops the others without a word.
+  if (keysWritten(bytes) !== keysKept(value)) throw repeatedKey(bytes);
   return value as Record<string, unknown>;
+}
+
+/** Keys in the text of a JSON value: colons outside strings. */
+function keysWritten(bytes: Uint8Array): number {
+  let keys = 0;
+  let inString = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === 0x22) inString = !inString;
+    else if (byte === 0x3a && !inString) keys++;
+    else if (byte === 0x5c) at++; // only in a string
+  }
+  return keys;
+}
+
+/** Keys of a value and of what is in it. */
+function keysKept(value: unknown): number {
+  if (value === null || typeof value !== 'object') return 0;
+  let keys = 0;
+  if (Array.isArray(value)) {
+    for (const one of value as unknown[]) keys += keysKept(one);
+    return keys;
+  }
+  for (const key in value) keys += 1 + keysKept((value as Record<string, unknown>)[key]);
+  return keys;
+}
+
+function repeatedKey(bytes: Uint8Array): LineProblem {
+  const scan = new JsonScanner(new MemorySource(bytes, ''));
+  try {
+    readJsonValue(scan, scan.next());
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    return new LineProblem(`column ${lineAndColumn(bytes, error.offset).column}`, error.message);
+  }
+  return new LineProblem('', 'a key is there twice');
 }
 
 /** Where in the line the text stops being JSON; the messages of JSON.parse do not always say. */
 function syntaxProblem(bytes: Uint8Array, error: unknown): LineProblem {
+  const isEncoding = (error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
   const scan = new JsonScanner(new MemorySource(bytes, ''), { strict: true });
   try {
     while (scan.next() !== 'end');
   } catch (scanError) {
     if (!(scanError instanceof JsonSyntaxError)) throw scanError;
-    return new LineProblem(`column ${lineAndColumn(bytes, scanError.offset).column}`, `not JSON: ${scanError.message}`);
+    const { column } = lineAndColumn(bytes, scanError.offset);
+    return new LineProblem(`column ${column}`, isEncoding ? 'not UTF-8' : `not JSON: ${scanError.message}`);
   }
-  const isEncoding = (error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
   return new LineProblem('', isEncoding ? 'not UTF-8' : 'expected one JSON object');
 }
 

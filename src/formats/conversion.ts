@@ -15,6 +15,8 @@ export interface ConversionOptions {
   readonly size?: number;
   /** Ranks of a model-parallel group of a text workload in a hybrid mode. */
   readonly modelParallel?: number;
+  /** Speed of a host in a form that counts computation in operations. */
+  readonly flopsPerSecond?: number;
   /** When transfers start, by rank and node, for a form with times; absent where no network was named. */
   readonly startNs?: (rank: number, node: number) => number;
 }

@@ -55,10 +55,6 @@ export const FORMATS = {
     name: 'a GOAL schedule (binary)',
     about: 'operations of all ranks; chakra-prep convert FILE --to et -o DIR makes their traces',
   },
-  'goal-consumed': {
-    name: 'a GOAL schedule (binary) that a simulator has used up: its magic number is 2342',
-    about: 'the simulator that mapped it has written over it; make the file again from the GOAL text',
-  },
   'other-xml': { name: 'XML of another kind', about: 'its root is not <algo>, as that of an MSCCL program is' },
   'mapping-json': { name: 'a mapping file', about: 'places ranks on servers: --mapping' },
   'other-json': { name: 'JSON of another kind', about: 'no trace format has this shape' },
@@ -89,12 +85,11 @@ const SCAN_LIMIT = 4 << 20;
 const WORKLOADS =
   /^(MICRO|DATA|MODEL|HYBRID_DATA_MODEL|HYBRID_MODEL_DATA|HYBRID_DLRM|HYBRID_DLRM_ENHANCED|HYBRID_TRANSFORMER|HYBRID_TRANSFORMER_FWD_IN_BCKWD|HYBRID_CUSTOMIZED)\b[^\n]*\n\s*[0-9]+\s*(\n|$)/;
 /** Behind comments, as the reference converter skips them. */
-const GOAL = /^(?:\s|\/\/[^\n]*(?:\n|$)|\/\*[^]*?(?:\*\/|$))*num_ranks\s+[0-9]+/;
+const GOAL = /^(?:\s|\/\/[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*num_ranks\b/;
 /** The first element of an XML document, behind what may stand before it. */
 const XML_ROOT = /^\s*(?:<\?[^]*?\?>\s*|<!--[^]*?-->\s*|<!DOCTYPE[^>]*>\s*)*<([A-Za-z_][\w.:-]*)/;
-/** First eight bytes of GOAL binary, little-endian (exchange-formats section 2.1). */
-const GOAL_BINARY = 4223n;
-const GOAL_CONSUMED = 2342n;
+/** First eight bytes of GOAL binary, little-endian: as it is made, and as a simulator leaves it (exchange-formats section 2.1). */
+const GOAL_BINARY: readonly bigint[] = [4223n, 2342n];
 const JSON_LINES_SCHEMA = 'chakra-prep/trace/1';
 
 /**
@@ -122,8 +117,7 @@ function formatOf(source: ByteSource): Format {
   if (bom > 0 || isText(sample)) return textShape(text);
   if (sample.length >= 8) {
     const magic = Buffer.from(sample.buffer, sample.byteOffset, 8).readBigUInt64LE(0);
-    if (magic === GOAL_BINARY) return 'goal-binary';
-    if (magic === GOAL_CONSUMED) return 'goal-consumed';
+    if (GOAL_BINARY.includes(magic)) return 'goal-binary';
   }
   return isFrame(sample, source.length) ? 'chakra-et' : 'unknown';
 }
@@ -260,12 +254,22 @@ class JsonShape {
     if (keys.has('deviceProperties') || keys.has('distributedInfo')) return 'kineto-json';
     if (keys.has('gpus') && (this.#gpuKeys.has('input_chunks') || keys.has('collective'))) return 'msccl-plan';
     if (this.#rankKeys.has('rank') && this.#rankKeys.has('server')) return 'mapping-json';
-    if (this.#documents > 1) return isMetadata(keys) && this.#laterKeys.has('name') ? 'jsonizer-json' : 'other-json';
+    if (this.#documents > 1) {
+      return isMetadata(keys) && [...this.#laterKeys].every((key) => NODE_KEYS.has(key))
+        ? 'jsonizer-json'
+        : 'other-json';
+    }
     if (isMetadata(keys) && keys.size > 0) return 'jsonizer-json';
     if (this.#lists > 0 && this.#listsOfIntegers) return 'comm-group';
     return sound ? 'other-json' : 'unknown';
   }
 }
+
+/** Fields of a node in protobuf's JSON mapping, by both of their names. */
+const NODE_KEYS: ReadonlySet<string> = new Set([
+  ...['id', 'name', 'type', 'ctrlDeps', 'dataDeps', 'startTimeMicros', 'durationMicros', 'inputs', 'outputs', 'attr'],
+  ...['ctrl_deps', 'data_deps', 'start_time_micros', 'duration_micros'],
+]);
 
 function isMetadata(keys: ReadonlySet<string>): boolean {
   return [...keys].every((key) => key === 'version' || key === 'attr');

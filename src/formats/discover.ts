@@ -22,6 +22,9 @@ export interface TracesetFiles {
 }
 
 const GROUP_FILE = 'comm_group.json';
+/** Traces in the JSON of other programs. */
+const OTHER_JSON: ReadonlySet<Format> = new Set(['feeder-json', 'stage-json', 'jsonizer-json']);
+
 /** Candidates by what they turned out to be. */
 interface Sorted {
   readonly traces: string[];
@@ -39,7 +42,7 @@ interface OtherFile {
 /**
  * Finds the files of a traceset. Each input is a folder, a file, a glob, or a prefix (`path/job` for `path/job.0.et`
  * …); a name that exists is never a glob. Files ending in .json and .jsonl are told apart by content;
- * feeder JSON counts where it is named or no other trace is there. A file of another kind that has the name of a rank
+ * JSON of other programs counts where it is named or no other trace is there. A file of another kind that has the name of a rank
  * without a trace is taken for that rank, so that its reader says what it is. A file alone
  * whose name has no rank is rank 0; one that has a rank is that rank, and the ranks below it are missing.
  *
@@ -70,7 +73,7 @@ export async function discoverTraceset(inputs: readonly string[], groups?: strin
 
 function sortCandidates(candidates: readonly Candidate[]): Sorted {
   const sorted: Sorted = { traces: [], groupFiles: [], others: [] };
-  const feeders: Sorted['others'] = [];
+  const others: Sorted['others'] = [];
   for (const { path, named } of candidates) {
     const ending = traceEnding(path);
     if (ending === 'et' || ending === 'eg' || (named && candidates.length === 1)) {
@@ -81,16 +84,16 @@ function sortCandidates(candidates: readonly Candidate[]): Sorted {
       const format = detectedKind(path);
       if (!named && isCompanion(path, format)) continue;
       if (format === 'chakra-et' || format === 'chakra-jsonl') sorted.traces.push(path);
-      else if (format === 'feeder-json') feeders.push({ path, named, format });
+      else if (OTHER_JSON.has(format)) others.push({ path, named, format });
       else if (format === 'comm-group' || basename(path) === GROUP_FILE) sorted.groupFiles.push({ path, named });
       else sorted.others.push({ path, named, format });
     }
   }
-  // Feeder JSON says less than the .et of the same rank, beside which it lies.
+  // They say less than the .et of the same rank, beside which they lie, or nothing else.
   const alone = sorted.traces.length === 0;
-  for (const feeder of feeders) {
-    if (alone || feeder.named) sorted.traces.push(feeder.path);
-    else sorted.others.push(feeder);
+  for (const other of others) {
+    if (alone || other.named) sorted.traces.push(other.path);
+    else sorted.others.push(other);
   }
   return sorted;
 }
@@ -115,7 +118,7 @@ function takeRanksOfOtherKinds({ traces, others }: Sorted): void {
     const { path, format } = others[place];
     const name = parseTraceFileName(basename(path));
     const stands = name.prefix === prefix && name.rank !== undefined && !ranks.has(name.rank);
-    if (!stands || format === undefined || format === 'feeder-json') continue;
+    if (!stands || format === undefined || OTHER_JSON.has(format)) continue;
     traces.push(path);
     others.splice(place, 1);
   }

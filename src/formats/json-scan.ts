@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { ByteSource } from '../base/byte-source.js';
 import { ownValue } from '../base/named-values.js';
 
@@ -61,7 +62,7 @@ export class JsonScanner {
   /**
    * @param options.limit bytes to look at; `cut` is given once they are used up
    * @param options.keepBytes longest string whose `text` is wanted; longer ones give ''
-   * @param options.strict refuses NaN, Infinity and malformed escapes as well
+   * @param options.strict refuses NaN, Infinity, malformed escapes, and strings that are no whole UTF-8 as well
    */
   constructor(
     source: ByteSource,
@@ -197,14 +198,18 @@ export class JsonScanner {
       bytes = this.#source.read(start, length);
       this.#window = new Uint8Array(0); // the read replaced what the window shows
     }
+    if (this.#strict && !isUtf8(bytes)) throw new JsonSyntaxError(start, 'string that is not UTF-8');
     const literal = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
-    if (!literal.includes('\\') && !this.#strict) return literal.slice(1, -1);
+    if (!literal.includes('\\')) return literal.slice(1, -1);
+    let text: string;
     try {
-      return JSON.parse(literal) as string;
+      text = JSON.parse(literal) as string;
     } catch {
       if (this.#strict) throw new JsonSyntaxError(start, 'malformed escape in a string');
       return literal.slice(1, -1);
     }
+    if (this.#strict && /\p{Surrogate}/u.test(text)) throw new JsonSyntaxError(start, 'half a character in a string');
+    return text;
   }
 
   #word(): string | undefined {

@@ -2,10 +2,9 @@ import { MemorySource, type ByteSource } from '../base/byte-source.js';
 import { inputError } from '../base/errors.js';
 import type { Finding } from '../base/finding.js';
 import type { RankTrace } from '../trace/rank-trace.js';
-import { jsonLinesToEt } from './chakra-jsonl.js';
 import { detectFormat, FORMATS, type Format } from './detect.js';
+import { etBytes } from './et-bytes.js';
 import { readChakraEt } from './et/decode.js';
-import { feederJsonToEt } from './feeder-json.js';
 import type { SchemaVersion } from './et/schema-version.js';
 
 /** One rank as read, and what it was read from. */
@@ -25,24 +24,12 @@ export interface ReadTrace {
  */
 export function readTrace(source: ByteSource, where: { rank: number; file: string }): ReadTrace {
   const { format } = detectFormat(source);
-  switch (format) {
-    case 'chakra-et':
-    case 'empty': // the reader says what is missing
-      return { format, ...readChakraEt(source, where) };
-    case 'chakra-jsonl': {
-      const bytes = jsonLinesToEt(source);
-      source.close();
-      return { format, ...readChakraEt(new MemorySource(bytes, where.file), where) };
-    }
-    case 'feeder-json': {
-      const { bytes, findings } = feederJsonToEt(source, where);
-      source.close();
-      const read = readChakraEt(new MemorySource(bytes, where.file), where);
-      return { format, ...read, findings: [...findings, ...read.findings] };
-    }
-    default:
-      throw wrongKind(where.file, format);
-  }
+  // Of an empty file the reader says what is missing.
+  if (format === 'chakra-et' || format === 'empty') return { format, ...readChakraEt(source, where) };
+  const made = etBytes(format, source, where);
+  if (made === undefined) throw wrongKind(where.file, format);
+  const read = readChakraEt(new MemorySource(made.bytes, where.file), where);
+  return { format, ...read, findings: [...made.findings, ...read.findings] };
 }
 
 /** The error for a file that is something else than a trace this program replays. */

@@ -1,14 +1,14 @@
 import { MemorySource, type ByteSource } from '../base/byte-source.js';
 import type { TraceWindows } from '../trace/trace-windows.js';
-import { jsonLinesToEt } from './chakra-jsonl.js';
 import { detectFormat } from './detect.js';
+import { etBytes } from './et-bytes.js';
 import { openEtWindows, type TracePlace } from './et/et-windows.js';
 import { FeederJsonWindows } from './feeder-json.js';
 import { wrongKind } from './read-trace.js';
 
 /**
  * The front door for reading a rank by windows, in whichever form it is, by content. Chakra `.et` of the current schema
- * and feeder JSON are read as they go; JSON lines and older schemas become `.et` bytes in memory first, with all their
+ * and feeder JSON are read as they go; the other forms and older schemas become `.et` bytes in memory first, with all their
  * nodes. The traces read on from the source later, so it belongs to them from here on.
  *
  * @param lookBack the same bytes again, for names and rare attributes of nodes whose window is past: looking back in
@@ -17,18 +17,10 @@ import { wrongKind } from './read-trace.js';
  */
 export function readWindows(source: ByteSource, where: TracePlace, lookBack: ByteSource = source): TraceWindows {
   const { format } = detectFormat(source);
-  switch (format) {
-    case 'chakra-et':
-    case 'empty': // the reader says what is missing
-      return openEtWindows(source, where, { lookBack });
-    case 'chakra-jsonl': {
-      const bytes = jsonLinesToEt(source);
-      source.close();
-      return openEtWindows(new MemorySource(bytes, where.file), where);
-    }
-    case 'feeder-json':
-      return new FeederJsonWindows(source, where, lookBack);
-    default:
-      throw wrongKind(where.file, format);
-  }
+  // Of an empty file the reader says what is missing.
+  if (format === 'chakra-et' || format === 'empty') return openEtWindows(source, where, { lookBack });
+  if (format === 'feeder-json') return new FeederJsonWindows(source, where, lookBack);
+  const made = etBytes(format, source, where);
+  if (made === undefined) throw wrongKind(where.file, format);
+  return openEtWindows(new MemorySource(made.bytes, where.file), where, { noted: made.findings });
 }

@@ -73,7 +73,7 @@ export async function inspectFiles(request: InspectionRequest): Promise<Inspecti
     ...viewed,
     findings: foldAssumptions(
       [
-        ...opened.findings,
+        ...foundOf(opened, inspected),
         ...groupFindings(opened, viewed.findings),
         ...inspected.flatMap(({ findings }) => findings),
         ...viewed.findings,
@@ -81,6 +81,12 @@ export async function inspectFiles(request: InspectionRequest): Promise<Inspecti
       opened.assumptions,
     ),
   };
+}
+
+/** Which rank a file is taken for is nothing to tell where it is no trace. */
+function foundOf({ findings }: OpenTraceset, inspected: readonly InspectedFile[]): readonly Finding[] {
+  const isTrace = inspected.some(({ survey, view, nodes }) => survey ?? view ?? nodes);
+  return isTrace ? findings : findings.filter(({ code }) => code !== 'RANK_ASSUMED');
 }
 
 /** What is wrong with groups that assumptions needed, where no view says so: their sizes and ranks stay as they are read. */

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { Finding } from '../base/finding.js';
 import { writeParts } from '../base/output-files.js';
@@ -33,8 +32,11 @@ export interface LinkJob {
   readonly chosen: ChosenDeviceEvents;
   readonly force: boolean;
   readonly form: LinkForm;
+  readonly waitsLeftOut: boolean;
   /** Temporary name of the output. */
   readonly output: string;
+  /** Tells the run of the command from every other one in this process. */
+  readonly run: number;
   /** What all ranks together tell, where the rank is written for the second time. */
   readonly settled?: { readonly place: RankPlace; readonly settlement: RankSettlement };
 }
@@ -54,11 +56,11 @@ export interface LinkedRank {
   readonly findings: readonly Finding[];
 }
 
-type Linked = Omit<RankNodes, 'place' | 'settlement'> & {
+type Linked = Omit<RankNodes, 'place' | 'settlement' | 'waitsLeftOut'> & {
   readonly result: Omit<LinkedRank, 'place'>;
 };
 
-/** The rank that was linked last in this thread: a job of one rank is read once, however often it is written. */
+/** The rank that a run linked last in this thread: where it is written twice in a row it is read once. */
 let last: { readonly key: string; readonly linked: Linked } | undefined;
 
 /**
@@ -66,19 +68,12 @@ let last: { readonly key: string; readonly linked: Linked } | undefined;
  * @throws PrepError what the readers throw, `LINK_PAIR_REFUSED`
  */
 export function linkRankFiles(job: LinkJob): LinkedRank {
-  const files = [job.pair.host, ...(job.pair.device === undefined ? [] : [job.pair.device])];
-  const key = JSON.stringify([job.pair, job.chosen, job.force, files.map(fileState)]);
+  const key = `${job.run} ${job.pair.host}`;
   const linked = last?.key === key ? last.linked : linkPair(job);
   last = { key, linked };
   const place = job.settled?.place ?? ownPlace(linked, job);
-  write({ ...linked, place, settlement: job.settled?.settlement }, job);
+  write({ ...linked, place, waitsLeftOut: job.waitsLeftOut, settlement: job.settled?.settlement }, job);
   return { ...linked.result, place };
-}
-
-/** What tells a file from another that stood under its name before, or stands under it in another working folder. */
-function fileState(path: string): readonly number[] {
-  const { dev, ino, size, mtimeMs } = statSync(path);
-  return [dev, ino, size, mtimeMs];
 }
 
 function linkPair({ pair, chosen, force }: LinkJob): Linked {
@@ -92,7 +87,9 @@ function linkPair({ pair, chosen, force }: LinkJob): Linked {
   const order = orderNodes(links, streams, chosen, (event) => communications.onDevice.get(event)?.length ?? 1);
   const dependencies = linkDependencies(links, streams, order, communications);
   const found = [
-    ...[...host.findings, ...(device?.findings ?? [])].map((finding) => ({ rank, ...finding })),
+    ...[host, ...(device === undefined ? [] : [device])].flatMap((trace) =>
+      trace.findings.map((found) => ({ rank, file: trace.file, ...found })),
+    ),
     ...findings,
     ...communications.findings,
     ...nodeFindings(links, order, dependencies),

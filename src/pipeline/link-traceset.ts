@@ -28,6 +28,8 @@ export interface LinkRequest extends WarningRule {
   readonly chosen: ChosenDeviceEvents;
   /** Links traces that do not belong together by their names and ids. */
   readonly force: boolean;
+  /** Whether durations of host ops leave out the time in which they wait for the device or another thread. */
+  readonly waitsLeftOut: boolean;
   /** Worker threads; as many as pay off when left out. */
   readonly threads?: number;
   /** What was found before the traces are read; reported first. */
@@ -52,6 +54,9 @@ const PREFIXES: Readonly<Record<LinkForm, string>> = {
   ...{ 'linked-json': 'linked', 'linked-json.gz': 'linked' },
 };
 
+/** Runs of the command in this process. */
+let runs = 0;
+
 /** Bytes of input that keep a worker thread busy for longer than it takes to start. */
 const BYTES_PER_THREAD = 1 << 20;
 
@@ -63,7 +68,8 @@ const BYTES_PER_THREAD = 1 << 20;
  * @throws PrepError when a file cannot be read, the request is wrong, or traces do not belong together
  */
 export async function linkTraceset(request: LinkRequest): Promise<LinkReport> {
-  const { form, chosen, force, folder } = request;
+  const { form, chosen, force, folder, waitsLeftOut } = request;
+  const run = ++runs;
   const findings: Finding[] = [...(request.findings ?? [])];
   const pairs = await findPairs(request.inputs, findings);
   const ranks = 1 + pairs[pairs.length - 1].rank;
@@ -73,7 +79,7 @@ export async function linkTraceset(request: LinkRequest): Promise<LinkReport> {
     files.prepare();
     const jobs = pairs.map((pair): LinkJob => {
       const output = files.expect(fileName(pair.rank, form));
-      return { ...{ pair, ranks, chosen, force, form, output } };
+      return { ...{ pair, ranks, chosen, force, form, waitsLeftOut, output, run } };
     });
     let done = 0;
     const linked = await workers.run('link', jobs, () => request.onProgress?.(++done, jobs.length));

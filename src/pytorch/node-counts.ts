@@ -17,14 +17,16 @@ export interface NodeCounts {
   readonly annotationsLeftOut: number;
   /** Kernels, copies and memsets that were launched before the host trace began or after it ended, and become no nodes. */
   readonly outsideHostTrace: number;
+  /** Own time of host nodes, and the part of it in which they waited for the device or another thread. */
   readonly hostNs: number;
+  readonly hostWaitNs: number;
   readonly deviceNs: number;
 }
 
 export function nodeCounts(
   { host, device, exclusiveNs }: Links,
   order: NodeOrder,
-  { target, counts }: LinkedDependencies,
+  { target, counts, waitNs }: LinkedDependencies,
   chosen: ChosenDeviceEvents,
   outsideHostTrace: number,
 ): NodeCounts {
@@ -32,8 +34,12 @@ export function nodeCounts(
   let setsLeftOut = 0;
   let annotationsLeftOut = 0;
   let hostNs = 0;
+  let hostWaitNs = 0;
   let deviceNs = 0;
-  for (let place = 0; place < host.length; place++) if (exclusiveNs[place] > 0) hostNs += exclusiveNs[place];
+  for (let place = 0; place < host.length; place++) {
+    if (exclusiveNs[place] > 0) hostNs += exclusiveNs[place];
+    hostWaitNs += waitNs[place];
+  }
   const { kind, durationNs, length } = device?.deviceEvents ?? { kind: [], durationNs: [], length: 0 };
   for (let event = 0; event < length; event++) {
     if (order.deviceNode[event] >= 0) {
@@ -48,6 +54,6 @@ export function nodeCounts(
     deviceNodes,
     dataDependencies: target.length,
     byKind: Object.fromEntries(counts),
-    ...{ setsLeftOut, annotationsLeftOut, outsideHostTrace, hostNs, deviceNs },
+    ...{ setsLeftOut, annotationsLeftOut, outsideHostTrace, hostNs, hostWaitNs, deviceNs },
   };
 }

@@ -71,7 +71,7 @@ export function nodeFindings(
   if (hostWaitsGuessed > 0) {
     tell(
       'LINK_WAIT_GUESSED',
-      `${grouped(hostWaitsGuessed)} of ${counted(hostWaits, 'call')} by which the host waits for the device ` +
+      `of ${counted(hostWaits, 'call')} by which the host waits for the device, ${grouped(hostWaitsGuessed)} ` +
         `${hostWaitsGuessed === 1 ? 'does' : 'do'} not say for which stream or event: taken is what ended last before the call returned`,
       { count: hostWaitsGuessed },
     );
@@ -88,7 +88,7 @@ export function nodeFindings(
     tell(
       'LINK_STREAM_WAIT_LOST',
       `${counted(streamWaitsLost, 'wait')} of a stream for an event ${streamWaitsLost === 1 ? 'is' : 'are'} not kept: the trace ` +
-        'has no cuda_sync event for them, and nothing else tells what they wait for',
+        `has no cuda_sync event for ${streamWaitsLost === 1 ? 'it' : 'them'}, and nothing else tells what is waited for`,
       { count: streamWaitsLost },
     );
   }

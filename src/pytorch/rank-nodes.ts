@@ -18,6 +18,8 @@ export interface RankNodes {
   readonly dependencies: LinkedDependencies;
   readonly communications: RankCommunications;
   readonly place: RankPlace;
+  /** Whether durations of host nodes are written without the time in which they waited. */
+  readonly waitsLeftOut: boolean;
   /** Absent where the rank was not compared with others. */
   readonly settlement: RankSettlement | undefined;
 }

@@ -22,6 +22,7 @@ const Head = {
   bytes: attributeHead('bytes', Arm.int64),
   startFraction: attributeHead('start_ns_fraction', Arm.int64),
   durationNs: attributeHead('duration_ns', Arm.int64),
+  waitNs: attributeHead('wait_ns', Arm.int64),
   inclusiveNs: attributeHead('inclusive_duration_ns', Arm.int64),
   synthetic: attributeHead('synthetic', Arm.bool),
   type: attributeHead('comm_type', Arm.int64),
@@ -91,7 +92,7 @@ function typeOf(placed: PlacedCommunication | undefined, origin: number, name: s
 
 /** @param isHost not for a communication, which simulators run beside the host */
 function writeHostNode(
-  { links }: RankNodes,
+  { links, dependencies, waitsLeftOut }: RankNodes,
   hostNodes: HostNodeWriter,
   out: EtWriter,
   place: number,
@@ -101,9 +102,12 @@ function writeHostNode(
   const event = hostEvent[place];
   if (device !== undefined && event >= 0) {
     const { startNs, durationNs } = device.hostEvents;
-    writeTimes(device, startNs[event], exclusiveNs[place], out);
+    const waitNs = dependencies.waitNs[place];
+    const ownNs = waitsLeftOut ? exclusiveNs[place] - waitNs : exclusiveNs[place];
+    writeTimes(device, startNs[event], ownNs, out);
     hostNodes.write(place, out);
-    writeExactTimes(startNs[event], exclusiveNs[place], out);
+    writeExactTimes(startNs[event], ownNs, out);
+    if (waitNs > 0) out.integer(Head.waitNs, waitNs);
     out.integer(Head.inclusiveNs, durationNs[event]);
   } else hostNodes.write(place, out);
   out.integer(Head.isHost, isHost ? 1 : 0);
@@ -142,7 +146,8 @@ function writeTimes({ baseMicros }: DeviceTrace, startNs: number, durationNs: nu
 
 /** What whole µs leave out: ns behind `start_time_micros`, and the duration in ns. */
 function writeExactTimes(startNs: number, durationNs: number, out: EtWriter): void {
-  out.integer(Head.startFraction, startNs - 1000 * Math.floor(startNs / 1000));
+  const fraction = startNs - 1000 * Math.floor(startNs / 1000);
+  if (fraction > 0) out.integer(Head.startFraction, fraction);
   out.integer(Head.durationNs, durationNs);
 }
 

@@ -259,7 +259,7 @@ describe('reading lines', () => {
 
   test('a line that is not UTF-8', () => {
     const bytes = Buffer.from([...Buffer.from(`${first}\n{"name":"`), 0xff, ...Buffer.from('"}')]);
-    expect(() => jsonLinesToEt(new MemorySource(bytes, 'x'))).toThrow('x, line 2: not UTF-8');
+    expect(() => jsonLinesToEt(new MemorySource(bytes, 'x'))).toThrow('x, line 2, column 9: not UTF-8');
   });
 });
 

@@ -51,7 +51,7 @@ describe('detectFormat tells by content', () => {
 
   test('every format has words for people', () => {
     for (const { name, about } of Object.values(FORMATS)) {
-      expect(name).toMatch(/^(an?|the|of|JSON|gzip) ?/);
+      expect(name).toMatch(/^(an?|the|of|JSON|XML|gzip) ?/);
       expect(about).not.toContain('\n');
     }
   });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 import { discoverTraceset, type TracesetFiles } from '../../src/formats/discover.js';
@@ -273,8 +273,12 @@ describeShared('folders of the public traces', () => {
     expect(found.findings.filter(({ severity }) => severity !== 'note')).toEqual([]);
   });
 
-  test('STAGE JSON, which is not read, is named', async () => {
-    await expect(discoverTraceset([shared('traces/stage/llama_json_real')])).rejects.toThrow('is a STAGE JSON trace');
+  test('STAGE JSON, with its group file', async () => {
+    const { files, prefix, groupFile } = await discoverTraceset([shared('traces/stage/llama_json_real')]);
+    expect(files.map(({ rank, path }) => [rank, basename(path)])).toEqual(
+      [0, 1, 2, 3].map((rank) => [rank, `workload.${rank}.json`]),
+    );
+    expect([prefix, basename(groupFile!)]).toEqual(['workload', 'workload.json']);
   });
 
   test('edge cases are tracesets of their own', async () => {

@@ -29,10 +29,19 @@ test('feeder JSON', () => {
   expect([format, schema, trace.length, trace.durationMicros[0]]).toEqual(['feeder-json', '0.0.4', 1, 9]);
 });
 
+test('JSON of chakra_jsonizer and of STAGE', () => {
+  const jsonizer = read(Buffer.from('{"version": "0.0.4"}{"id": "5", "type": "COMP_NODE", "durationMicros": "9"}'));
+  expect([jsonizer.format, jsonizer.trace.length, jsonizer.trace.durationMicros[0]]).toEqual(['jsonizer-json', 1, 9]);
+  const stage = read(Buffer.from('{"nodes": [{"id": 5, "node_type": "coll_comm_node", "comm_size": 8.0}]}'));
+  expect([stage.format, stage.trace.length, stage.trace.commSize[0]]).toEqual(['stage-json', 1, 8]);
+});
+
 test.each<[string, string]>([
   ['{"traceEvents": []}', 'a Kineto device trace (Chrome trace events)'],
   ['{"schema": "1.0.1", "nodes": [{"rf_id": 1}]}', 'a PyTorch host execution trace'],
-  ['{"nodes": [{"node_type": "comp_node"}]}', 'a STAGE JSON trace ("nodes" with "node_type")'],
+  ['<algo name="a"></algo>', 'an MSCCL program (XML)'],
+  ['<svg></svg>', 'XML of another kind'],
+  ['num_ranks 2', 'a GOAL schedule (text)'],
   ['{"0": [0, 1]}', 'a process group file'],
   ['MICRO\n1\n', 'a text workload (ASTRA-sim 1.0, SimAI)'],
   ['hello', 'of no known format'],

@@ -69,6 +69,17 @@ function systemAllReduce(system: string, files: Files = {}): StopCase {
   return systemLayer({ ...job(nodes, nodes), 'system.json': system, ...files }, '--system', 'system.json');
 }
 
+/** One op, in traces of two runs. */
+const HOST_TRACE = JSON.stringify({
+  schema: '1.1.1-chakra.0.0.4',
+  nodes: [{ id: 1, name: 'aten::add', ctrl_deps: 1, attrs: [{ name: 'rf_id', type: 'uint64', value: 1 }] }],
+});
+const DEVICE_TRACE = JSON.stringify({
+  traceEvents: [
+    { ph: 'X', cat: 'cpu_op', name: 'aten::mul', pid: 1, tid: 1, ts: 1, dur: 1, args: { 'Record function id': 1 } },
+  ],
+});
+
 /** For every code that a command line can be stopped by: one that is. */
 export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
   SERIALIZE_DEADLOCK: stop(['serialize', 'traces', '-o', 'out'], {
@@ -92,6 +103,16 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
     'traces/comm_group.json': '{"g": [0, 1]}',
   }),
 
+  COLLECTIVE_NOT_EXPANDED: stop(
+    ['convert', 'traces', '--to', 'goal', '-o', 'out'],
+    job([collective(1, ALL_REDUCE, 8, 'g')], [collective(1, ALL_REDUCE, 8, 'g')]),
+  ),
+  GOAL_MALFORMED: stop(['convert', 'job.goal', '--to', 'et', '-o', 'out'], { 'job.goal': 'num_ranks 1\nrank 0 {\n' }),
+  JOB_STALLS: stop(
+    ['convert', 'traces', '--to', 'htsim-cm', '-o', 'out'],
+    job([receive(1, 1, 8, 0), send(2, 1, 8, 0, [1])], [receive(1, 0, 8, 0), send(2, 0, 8, 0, [1])]),
+  ),
+
   ALGORITHM_UNKNOWN: stop(['expand', 'traces', '-o', 'out', '--allreduce', 'rings']),
   ASSUMPTION_UNKNOWN: stop(['validate', 'traces', '--assume', 'allgather=total']),
   BANDWIDTH_MALFORMED: stop(['simulate', 'traces', '--network', 'alpha-beta:latency=1us,bandwidth=fast']),
@@ -100,7 +121,9 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
   INPUT_MIXED: stop(['validate', '-', 'traces']),
   MAX_FINDINGS_MALFORMED: stop(['validate', 'traces', '--max-findings', 'few']),
   NODE_FILTER_MALFORMED: stop(['inspect', 'traces', '--type', 'kernel']),
+  OPTION_MALFORMED: stop(['convert', 'traces', '--to', 'stage', '-o', 'out', '--ranks', 'many']),
   OPTION_MISSING: stop(['expand', 'traces']),
+  OPTION_NOT_TAKEN: stop(['convert', 'traces', '--to', 'stage', '-o', 'out', '--passes', '2']),
   OUTPUT_AMBIGUOUS: stop(['expand', 'traces', '-o', '-']),
   OUTPUT_IS_INPUT: stop(['expand', 'traces', '-o', './traces/../traces']),
   RANKS_MALFORMED: stop(['expand', 'traces', '-o', 'out', '--only', '0-']),
@@ -123,6 +146,16 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
   TIME_MALFORMED: stop([...SIMULATE, '--until', 'soon']),
   TIME_TOO_LARGE: stop([...SIMULATE, '--until', '9008s']),
 
+  LINK_HOST_MISSING: stop(['link', 'in', '-o', 'out'], {
+    'in/host_0.json': HOST_TRACE,
+    'in/host_1.json': HOST_TRACE,
+    'in/device_2.json': DEVICE_TRACE,
+  }),
+  LINK_PAIR_REFUSED: stop(['link', 'in', '-o', 'out'], {
+    'in/host_0.json': HOST_TRACE,
+    'in/device_0.json': DEVICE_TRACE,
+  }),
+  LINK_RANK_DOUBLED: stop(['link', 'in', '-o', 'out'], { 'in/host_0.json': HOST_TRACE, 'in/rank0.json': HOST_TRACE }),
   WORKLOAD_MALFORMED: workload('DATA\n1\nfc -1 5 NONE 0 5 NONE 0 5 ALL_REDUCE 64 0\n', '--ranks', '4'),
   WORKLOAD_RANKS: workload(`HYBRID_DATA_MODEL\n1\n${LAYER}`, '--ranks', '6', '--model-parallel', '4'),
   WORKLOAD_UNSUPPORTED: workload(
@@ -155,17 +188,6 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
   TOPOLOGY_GENERATOR: stop(['topology', 'generate', 'fat-tree', '-k', '3', '--gbps', '400', '--delay-ns', '500'], {}),
   TOPOLOGY_MALFORMED: stop(['topology', 'show', 'fabric.txt'], { 'fabric.txt': '3 1 2\n2\n0 2 400Gbps 500ns 0\n' }),
   TOPOLOGY_RANKS: stop(['topology', 'show', 'links.txt'], { 'links.txt': '0 2 100 1.0 0\n1 2 100 1.0 0\n' }),
-  LINK_PAIR_REFUSED: stop(['link', '--host', 'host_0.json', '--device', 'device_0.json', '-o', 'out'], {
-    'host_0.json': JSON.stringify({
-      schema: '1.0.1',
-      nodes: [{ id: 3, rf_id: 1, name: 'aten::add', parent: 2, tid: 1, inputs: [], outputs: [] }],
-    }),
-    'device_0.json': JSON.stringify({
-      traceEvents: [
-        { ph: 'X', cat: 'cpu_op', name: 'aten::mul', tid: 7, ts: 1, dur: 2, args: { 'Record function id': 1 } },
-      ],
-    }),
-  }),
   TOPOLOGY_UNKNOWN: stop(['topology', 'show', 'notes.txt'], { 'notes.txt': 'no links here\n' }),
   MEMORY_MALFORMED: systemLayer(
     { 'memory.json': '{"memory-type": "MEMORY_POOL"}' },

@@ -15,7 +15,7 @@ export const COMMUNICATION_CODES = {
     ],
     example: {
       finding:
-        'warning COMMUNICATION_AMBIGUOUS: rank 0: 2 records may be those of kernels without a launching call; the kernels count, these records do not; the first: host node 12 (record_param_comms allreduce)',
+        'warning COMMUNICATION_AMBIGUOUS: rank 0: 2 records may be those of kernels without a launching call; the kernels count, these records do not; the first: host node 4 (record_param_comms broadcast)',
       mended: 'Every kernel has the call that launched it.',
     },
     advice: 'record host and device trace over the same steps',
@@ -29,7 +29,7 @@ export const COMMUNICATION_CODES = {
     remedy: ['Check that host and device trace are of one run.'],
     example: {
       finding:
-        "warning COMMUNICATION_BYTES_DIFFER: rank 0: 1 communication of two sizes: kernel ncclDevKernel_AllReduce_Sum_f32_RING_LL, host node 12 (record_param_comms allreduce): 4096 B by the kernel's arguments, 8192 B by the record",
+        "warning COMMUNICATION_BYTES_DIFFER: rank 0: 1 communication of two sizes: kernel ncclDevKernel_AllReduce_Sum_f32_RING_LL, host node 3 (record_param_comms allreduce): 4096 B by the kernel\'s arguments, 8192 B by the record",
       mended: 'Both say 4096 B.',
     },
     advice: 'check that host and device trace are of one run',
@@ -43,7 +43,7 @@ export const COMMUNICATION_CODES = {
     remedy: ['Record with PyTorch 2.2 or later, whose records have the tensors.', 'Give the node a `comm_size`.'],
     example: {
       finding:
-        'warning COMMUNICATION_BYTES_UNKNOWN: rank 0: 1 communication of unknown size: kernel ncclDevKernel_AllReduce_Sum_f32_RING_LL',
+        'warning COMMUNICATION_BYTES_UNKNOWN: rank 0: 1 communication of unknown size: kernel ncclKernel_Broadcast_RING_LL_Sum_int8_t',
       mended: 'The kernel has "In msg nelems" and "dtype".',
     },
     advice: 'record with PyTorch 2.2 or later, or set comm_size',
@@ -58,7 +58,7 @@ export const COMMUNICATION_CODES = {
     remedy: ['Record with the categories of runtime calls, so that every kernel has its launch.'],
     example: {
       finding:
-        'warning COMMUNICATION_BY_ORDER: rank 0: 2 kernels without a launching call have their records by type and order; the first: kernel ncclKernel_AllReduce_RING_LL_Sum_float',
+        'warning COMMUNICATION_BY_ORDER: rank 0: 1 kernel without a launching call has its record by type and order: kernel ncclKernel_AllReduce_RING_LL_Sum_float',
       mended: 'Every kernel has the call that launched it.',
     },
     advice: 'record the runtime calls as well',
@@ -72,7 +72,7 @@ export const COMMUNICATION_CODES = {
     remedy: ['Record with PyTorch 2.3 or later, whose records name the group.'],
     example: {
       finding:
-        'warning COMMUNICATION_GROUP_ADDRESS: rank 0: 8 communications name their group by address: 1 address, taken as all ranks',
+        'warning COMMUNICATION_GROUP_ADDRESS: rank 0: 1 communication names its group by address: 1 address, taken as all ranks',
       mended: 'The records have names such as "0" and "1".',
     },
     advice: 'record with PyTorch 2.3 or later',
@@ -86,7 +86,7 @@ export const COMMUNICATION_CODES = {
     remedy: ['Check that host and device trace are of one run.'],
     example: {
       finding:
-        'warning COMMUNICATION_GROUP_DIFFERS: rank 0: 1 difference about members: group "0" is ranks 0, 1 by the kernel arguments and rank 0 by global rank start, stride and size of record_param_comms',
+        'warning COMMUNICATION_GROUP_DIFFERS: 1 difference about members: group "0" is ranks 0, 1 by the kernel arguments and rank 0 by global rank start, stride and size of record_param_comms',
       mended: 'All sources say ranks 0, 1.',
     },
     advice: 'check that host and device trace are of one run',
@@ -101,7 +101,7 @@ export const COMMUNICATION_CODES = {
     remedy: ['Nothing to do where that is meant.'],
     example: {
       finding:
-        'note COMMUNICATION_KERNELS_SHARE: rank 0: 1 kernel carries a part of what an earlier one stands for: kernel ncclDevKernel_Broadcast_RING_LL',
+        'note COMMUNICATION_KERNELS_SHARE: rank 0: 1 kernel carries a part of what an earlier one stands for: kernel ncclDevKernel_AllReduce_Sum_f32_RING_LL, host node 5 (record_param_comms allreduce)',
       mended: 'The collective has one kernel.',
     },
     advice: 'nothing to do where that is meant',
@@ -127,7 +127,7 @@ export const COMMUNICATION_CODES = {
     remedy: ['Record with PyTorch 2.2 or later, whose records have the peer.', 'Declare the group.'],
     example: {
       finding:
-        'warning COMMUNICATION_PEER_UNKNOWN: rank 0: 1 send or receive without the other end: the position is not recorded',
+        'warning COMMUNICATION_PEER_UNKNOWN: rank 0: 1 send or receive without the other end: send in group "0": the position is not recorded',
       mended: 'The record of the send has the position of the receiver.',
     },
     advice: 'record with the host trace, and declare the groups',
@@ -139,7 +139,7 @@ export const COMMUNICATION_CODES = {
     consequence: '`validate` reports it as an error where collectives cannot be paired; a simulation stalls.',
     remedy: ['Record all ranks over the same steps.'],
     example: {
-      finding: 'warning COMMUNICATION_RANKS_DISAGREE: group "0": 15 collectives on rank 0, 14 on rank 1',
+      finding: 'warning COMMUNICATION_RANKS_DISAGREE: group "0": 2 collectives on rank 0; 1 on rank 1',
       mended: 'Both ranks have 15 collectives of equal types.',
     },
     advice: 'record all ranks over the same steps',
@@ -152,7 +152,7 @@ export const COMMUNICATION_CODES = {
     remedy: ['Give the host trace, whose records have the root.', 'Declare the group.'],
     example: {
       finding:
-        'warning COMMUNICATION_ROOT_UNKNOWN: rank 0: 1 collective without its root: Broadcast in group "0": the position is not recorded',
+        'warning COMMUNICATION_ROOT_UNKNOWN: rank 0: 1 collective without its root: Broadcast in no group: the position is not recorded',
       mended: 'The record of the broadcast has the position of the root.',
     },
     advice: 'give the host trace, and declare the groups',
@@ -166,7 +166,7 @@ export const COMMUNICATION_CODES = {
     remedy: ['Look at the splits of the record: one entry a member, in rows of the first dimension or in elements.'],
     example: {
       finding:
-        'warning COMMUNICATION_SPLITS_UNUSABLE: rank 0: 1 all-to-all whose splits cannot be used: host node 12 (record_param_comms all_to_allv): 3 splits, expected 4',
+        'warning COMMUNICATION_SPLITS_UNUSABLE: rank 0: 1 all-to-all whose splits cannot be used: kernel ncclDevKernel_SendRecv, host node 7 (record_param_comms all_to_allv): 3 splits, expected 2',
       mended: 'The record has 4 splits.',
     },
     advice: 'check the splits of the record',
@@ -180,7 +180,7 @@ export const COMMUNICATION_CODES = {
     remedy: ['Check that host and device trace are of one run.'],
     example: {
       finding:
-        "warning COMMUNICATION_TYPE_DIFFERS: rank 0: 1 communication of two types: kernel ncclKernel_AllReduce_RING_LL_Sum_float, host node 12 (record_param_comms broadcast): Broadcast, and the kernel's name says otherwise",
+        "warning COMMUNICATION_TYPE_DIFFERS: rank 0: 1 communication of two types: kernel ncclDevKernel_AllReduce_Sum_f32_RING_LL, host node 4 (record_param_comms broadcast): Broadcast, and the kernel\'s name says otherwise",
       mended: 'The record of the kernel says allreduce.',
     },
     advice: 'check that host and device trace are of one run',
@@ -194,7 +194,7 @@ export const COMMUNICATION_CODES = {
     remedy: ['Give the host trace, whose records name the collective.', 'Set `comm_type` on the node.'],
     example: {
       finding:
-        'warning COMMUNICATION_TYPE_UNKNOWN: rank 0: 1 collective of unknown type: kernel ncclDevKernel_SendRecv',
+        'warning COMMUNICATION_TYPE_UNKNOWN: rank 0: 1 collective of unknown type: kernel ncclDevKernel_SendRecv, host node 10 (aten::copy_)',
       mended: 'The host trace has its record.',
     },
     advice: 'give the host trace as well',
@@ -207,7 +207,7 @@ export const COMMUNICATION_CODES = {
     consequence: 'What is left over waits for ever in a simulation.',
     remedy: ['Record all ranks over the same steps.'],
     example: {
-      finding: 'warning COMMUNICATION_UNMATCHED: group "1": rank 0 sends 3 times to rank 1, which receives 2 times',
+      finding: 'warning COMMUNICATION_UNMATCHED: group "0": rank 0 sends 1 time to rank 1, which receives 0 times',
       mended: 'Rank 1 receives 3 times.',
     },
     advice: 'record all ranks over the same steps',
@@ -221,7 +221,7 @@ export const COMMUNICATION_CODES = {
     remedy: ['Nothing to do where it ran on the host.', 'Otherwise record host and device trace over the same steps.'],
     example: {
       finding:
-        'note COMMUNICATION_WITHOUT_KERNEL: rank 0: 1 communication without a kernel, marked on the host: host node 12 (record_param_comms allreduce)',
+        'note COMMUNICATION_WITHOUT_KERNEL: rank 0: 3 communications without a kernel, marked on the host; the first: host node 3 (record_param_comms allreduce)',
       mended: 'The device trace has its kernel.',
     },
     advice: 'nothing to do where it ran on the host',

@@ -12,7 +12,7 @@ export const LINK_NODE_CODES = {
     remedy: ['Look whether the ids of the host trace were changed after it was recorded.'],
     example: {
       finding:
-        'warning LINK_CALLER_LATE: rank 0: 1 host node with a caller of a larger id, first node 2 "aten::add" with id 3, called by 4; no control dependency is written for them',
+        'warning LINK_CALLER_LATE: rank 0: 1 host node with a caller of a larger id, first node 7 "aten::sub" with id 5, called by 6; no control dependency is written for them',
       mended: 'The op with id 3 names a caller with a smaller id.',
     },
     advice: 'record the host trace again, or write its ids in the order of the starts',
@@ -27,7 +27,7 @@ export const LINK_NODE_CODES = {
     remedy: ['Start the recording outside of ops where the callers matter.'],
     example: {
       finding:
-        'warning LINK_CALLER_MISSING: rank 0: 1 host node has a caller that is not in host_0.json, first node 2 "aten::add", called by 90; they are kept below node 1',
+        'warning LINK_CALLER_MISSING: rank 0: 1 host node has a caller that is not in in/host_0.json, first node 5 "aten::mul", called by 90; they are kept below node 2',
       mended: 'The node with id 90 is in the host trace.',
     },
     advice: 'start the recording outside of ops where the callers matter',
@@ -42,7 +42,7 @@ export const LINK_NODE_CODES = {
     remedy: ['Look at the two nodes named.', 'Where there are many, check that host and device trace are of one run.'],
     example: {
       finding:
-        'warning LINK_DEPENDENCY_REFUSED: rank 0: 1 dependency (busy period) would lead back to a later node and is left out, first of node 3 "aten::add" on node 5 "aten::mul"',
+        'warning LINK_DEPENDENCY_REFUSED: rank 0: 1 dependency (busy period) would lead back to a later node and is left out, first of node 29 "aten::first" on node 30 "aten::last"',
       mended: 'The op that starts first has the smaller id.',
     },
     advice: 'check that host and device trace are of one run',
@@ -56,7 +56,7 @@ export const LINK_NODE_CODES = {
     remedy: ['Check that host and device trace are of one run.'],
     example: {
       finding:
-        'warning LINK_LAUNCH_REFUSED: rank 0: 1 device event started before the op that is said to have launched them, first node 1 "gemm"; they wait for what their stream did before, and for no op',
+        'warning LINK_LAUNCH_REFUSED: rank 0: 1 device event started before the op that is said to have launched them, first node 1 "early"; they wait for what their stream did before, and for no op',
       mended: 'The kernel starts after the op that launches it.',
     },
     advice: 'check that host and device trace are of one run',
@@ -89,7 +89,7 @@ export const LINK_NODE_CODES = {
     remedy: ['Record with `torch.profiler` where cuda_sync events are on to have the waits themselves.'],
     example: {
       finding:
-        'note LINK_STREAM_WAIT_INFERRED: rank 0: 42 waits of a stream for an event without a cuda_sync event: taken from where collectives are launched and waited for',
+        'note LINK_STREAM_WAIT_INFERRED: rank 0: 2 waits of a stream for an event without a cuda_sync event: taken from where collectives are launched and waited for',
       mended: 'The device trace has a cuda_sync event for each cudaStreamWaitEvent.',
     },
     advice: 'record with cuda_sync events to have the waits themselves',
@@ -102,7 +102,7 @@ export const LINK_NODE_CODES = {
     remedy: ['Record with `torch.profiler` where cuda_sync events are on.'],
     example: {
       finding:
-        'warning LINK_STREAM_WAIT_LOST: rank 0: 1 wait of a stream for an event is not kept: the trace has no cuda_sync event for them, and nothing else tells what they wait for',
+        'warning LINK_STREAM_WAIT_LOST: rank 0: 1 wait of a stream for an event is not kept: the trace has no cuda_sync event for it, and nothing else tells what is waited for',
       mended: 'The device trace has a cuda_sync event for the cudaStreamWaitEvent.',
     },
     advice: 'record with cuda_sync events',
@@ -117,7 +117,7 @@ export const LINK_NODE_CODES = {
     remedy: ['Record with `torch.profiler` where cuda_sync events are on.'],
     example: {
       finding:
-        'note LINK_WAIT_GUESSED: rank 0: 24 of 25 calls by which the host waits for the device do not say for which stream or event: taken is what ended last before the call returned',
+        'note LINK_WAIT_GUESSED: rank 0: of 1 call by which the host waits for the device, 1 does not say for which stream or event: taken is what ended last before the call returned',
       mended: 'The device trace has a cuda_sync event for each of these calls.',
     },
     advice: 'record with cuda_sync events to have the waits themselves',
@@ -131,7 +131,7 @@ export const LINK_NODE_CODES = {
     remedy: ['Give the Kineto trace of the rank with `--device`.'],
     example: {
       finding:
-        'warning LINK_WITHOUT_DEVICE: rank 0: host_0.json has no device trace: its 4 nodes are written without times, kernels and copies',
+        'warning LINK_WITHOUT_DEVICE: in/host_0.json has no device trace: its 3 nodes are written without times, kernels and copies',
       mended: '`device_0.json` is given as well.',
     },
     advice: 'give its Kineto trace with --device',

@@ -13,7 +13,7 @@ export const LINK_CODES = {
     ],
     example: {
       finding:
-        'warning JSON_KEY_REPEATED: rank 0: host_0.json: 1 key repeated in one object, first before byte 120: the last one counts',
+        'warning JSON_KEY_REPEATED: in/host_3.json: 1 key repeated in one object, first before byte 1246: the last one counts',
       mended: 'Every key of the object at byte 120 stands once.',
     },
     advice: 'check the object at that byte',
@@ -28,7 +28,7 @@ export const LINK_CODES = {
     remedy: ['Look at the event at the byte that the message names.', 'Record the trace again, or export it again.'],
     example: {
       finding:
-        'warning EVENT_LEFT_OUT: rank 0: device_0.json: 1 event without a time that can be read left out, first at byte 120',
+        'warning EVENT_LEFT_OUT: in/device_0.json: 1 event without a time that can be read left out, first at byte 860',
       mended: 'The event has its `ts`, in microseconds.',
     },
     advice: 'look at the event at that byte',
@@ -45,7 +45,7 @@ export const LINK_CODES = {
     ],
     example: {
       finding:
-        'warning EVENT_DURATION: rank 0: device_0.json: 1 event with a duration below 0: taken as 0, first at byte 120',
+        'warning EVENT_DURATION: in/device_0.json: 1 event with a duration below 0: taken as 0, first at byte 715',
       mended: 'The event has its `dur`, in microseconds.',
     },
     advice: 'look at the event at that byte',
@@ -60,7 +60,7 @@ export const LINK_CODES = {
     remedy: ['Nothing to do where recording stopped inside it.', 'Otherwise record the trace again.'],
     example: {
       finding:
-        'warning EVENT_OPEN: rank 0: device_0.json: 1 event begun and never ended: taken to last until the end of the trace, first at byte 120',
+        'warning EVENT_OPEN: in/device_0.json: 1 event begun and never ended: taken to last until the end of the trace, first at byte 952',
       mended: 'An event of phase E follows on the same thread.',
     },
     advice: 'nothing to do where recording stopped inside it',
@@ -78,7 +78,7 @@ export const LINK_CODES = {
     ],
     example: {
       finding:
-        'warning KERNEL_ARGUMENT_CUT: rank 0: device_0.json: "Process Group Ranks" of 1 kernel cannot be used, first "[0, 1, 2, ..., 127]" in the event at byte 120',
+        'warning KERNEL_ARGUMENT_CUT: in/device_0.json: "Process Group Ranks" of 1 kernel cannot be used, first "[0, 1, 2, ..., 127]" in the event at byte 334',
       mended: 'The list has all its members, or a process group file declares the group.',
     },
     advice: 'name the groups in a comm_group.json where nothing else tells them',
@@ -93,8 +93,8 @@ export const LINK_CODES = {
     remedy: ['Link the two traces of one rank and one run.', 'Or keep it, where both runs did the same.'],
     example: {
       finding:
-        'warning LINK_FORCED: rank 0: linked by rf_id + 1 by force: of 9 host nodes whose rf_id is in both, 0 have the name of their event (2 is aten::t and aten::linear, 3 is aten::transpose and aten::t, 4 is aten::as_strided and aten::transpose); with 1 added to every rf_id, 10 of 10 names agree, as in two runs of one program',
-      mended: 'Host and device trace are of one run, and their names agree.',
+        'warning LINK_FORCED: rank 0: linked by rf_id + 1 by force: of 11 host nodes whose rf_id is in both, 0 have the name of their event (2 is aten::op1 and aten::op0, 3 is aten::op2 and aten::op1, 4 is aten::op3 and aten::op2); with 1 added to every rf_id, 12 of 12 names agree, as in two runs of one program',
+      mended: 'The host and the device trace of one run; their names agree.',
     },
     advice: 'link the two traces of one rank and one run',
   },
@@ -110,8 +110,8 @@ export const LINK_CODES = {
     ],
     example: {
       finding:
-        'warning LINK_NAMES_DIFFER: rank 0: 1 of 10 ops has another name in the device trace, such as rf_id 5: aten::addmm and aten::addmm_out; ids decide',
-      mended: 'The op with rf_id 5 has one name in both traces.',
+        'warning LINK_NAMES_DIFFER: rank 0: 1 of 19 ops has another name in the device trace, such as rf_id 6: aten::exp and aten::other; ids decide',
+      mended: 'The op has one name in both traces.',
     },
     advice: 'see whether the names mean the same op',
   },
@@ -136,7 +136,7 @@ export const LINK_CODES = {
     remedy: ['Nothing to do. PyTorch 2.2 and later write record-function ids.'],
     example: {
       finding:
-        'note LINK_BY_EXTERNAL_ID: rank 0: in/device_0.json has no "Record function id": its External ids are taken for them, as 9 of 9 names agree',
+        'note LINK_BY_EXTERNAL_ID: rank 0: in/device_0.json has no "Record function id": its External ids are taken for them, as 4 of 4 names agree',
       mended: 'A trace of PyTorch 2.2 or later.',
     },
     advice: 'nothing to do; PyTorch 2.2 and later write record-function ids',
@@ -151,7 +151,7 @@ export const LINK_CODES = {
     remedy: ['Nothing to do where both figures are high.', 'PyTorch 2.2 and later write record-function ids.'],
     example: {
       finding:
-        'note LINK_BY_NAME: rank 0: in/device_0.json has no "Record function id": 10 of 10 ops were found by name and order, 100 % of them nested alike; threads: 1 is 70',
+        'note LINK_BY_NAME: rank 0: in/device_0.json has no "Record function id": 5 of 5 ops were found by name and order, 100 % of them nested alike; threads: 1 is 101',
       mended: 'A trace of PyTorch 2.2 or later.',
     },
     advice: 'look at the figures; PyTorch 2.2 and later write record-function ids',
@@ -167,7 +167,7 @@ export const LINK_CODES = {
     example: {
       finding:
         'note LINK_ALIKE_ITERATIONS: rank 0: the ops of in/host_0.json fit 3 places of in/device_0.json equally well; the first is taken',
-      mended: 'Both traces cover the same iteration.',
+      mended: 'Both traces cover the same iterations.',
     },
     advice: 'record both traces over the same iterations',
   },
@@ -180,8 +180,8 @@ export const LINK_CODES = {
     remedy: ['Record the trace in one run of the profiler; joined files repeat ids.'],
     example: {
       finding:
-        'warning LINK_IDS_DOUBLED: rank 0: 1 host event with a Record function id that another had before; the first keeps it',
-      mended: 'Each "Record function id" is there once.',
+        'warning LINK_IDS_DOUBLED: rank 0: 1 host node with an rf_id that another had before; the first keeps it',
+      mended: 'Each id occurs once.',
     },
     advice: 'do not join traces of several runs of the profiler',
   },
@@ -194,8 +194,8 @@ export const LINK_CODES = {
     remedy: ['Record both traces over the same iterations.'],
     example: {
       finding:
-        'note LINK_NODES_WITHOUT_TIME: rank 0: 1 of 10 ops has no time: started after the last op of the device trace (1)',
-      mended: 'The device trace has an event for all 10 ops.',
+        'note LINK_NODES_WITHOUT_TIME: rank 1: 1 of 2 ops has no time: started before the first op of the device trace (1)',
+      mended: 'Both traces cover the same ops.',
     },
     advice: 'record both traces over the same iterations',
   },
@@ -212,8 +212,8 @@ export const LINK_CODES = {
     ],
     example: {
       finding:
-        'note LINK_EVENTS_WITHOUT_NODE: rank 0: 20 of 30 host events have no node: started after the last op of the host trace (20)',
-      mended: 'Both traces cover the same iteration.',
+        'note LINK_EVENTS_WITHOUT_NODE: rank 0: 10 of 15 host events have no node: started after the last op of the host trace (10)',
+      mended: 'Both traces cover the same ops.',
     },
     advice: 'record both traces over the same iterations',
   },
@@ -229,7 +229,7 @@ export const LINK_CODES = {
     ],
     example: {
       finding:
-        'warning LINK_DEVICE_EVENTS_UNATTACHED: rank 0: 2 of 7 kernels have no host node: no launching call in the device trace (1), no host event around the launching call (1)',
+        'warning LINK_DEVICE_EVENTS_UNATTACHED: rank 0: 2 of 2 kernels have no host node: no launching call in the device trace (2)',
       mended: 'Each device event has its launching call inside an op of the host trace.',
     },
     advice: 'record the host trace over the whole device trace',
@@ -242,7 +242,7 @@ export const LINK_CODES = {
     remedy: ['Nothing to do.'],
     example: {
       finding:
-        'note LINK_ATTACHED_BY_EXTERNAL_ID: rank 0: 2 device events without a launching call, or with nothing around it, hang under the op of their External id',
+        'note LINK_ATTACHED_BY_EXTERNAL_ID: rank 0: 1 device event without a launching call, or with nothing around it, hangs under the op of its External id',
       mended: 'The device trace has the launching call.',
     },
     advice: 'nothing to do',

@@ -13,6 +13,7 @@ const CONVERSION_OPTIONS: Readonly<Record<string, Options>> = Object.fromEntries
     passes: 'passes over the layers of a text workload',
     'model-parallel': 'ranks of a model-parallel group of a text workload in a hybrid mode',
     size: 'bytes of the collective that a program of chunks is made for, such as 4MiB',
+    'flops-per-second': 'speed of a host, for a form that counts computation in operations; 1e9 when left out',
     network: 'replay the traces on this network first, for a form with start times (as simulate --network)',
   }).map(([name, describe]) => [name, { group: HEADING, type: 'string', requiresArg: true, describe }]),
 );

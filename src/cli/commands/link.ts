@@ -36,6 +36,10 @@ are told apart by what the files hold. What could not be linked is counted, with
     },
     memsets: { type: 'boolean', describe: 'memsets become nodes too (default no)' },
     annotations: { type: 'boolean', describe: 'annotations of the device become nodes too, without time (default no)' },
+    waits: {
+      type: 'boolean',
+      describe: 'durations of host ops hold the time in which they wait for the device or another thread (default yes)',
+    },
     force: { type: 'boolean', describe: 'link traces whose ids and names disagree, with a warning' },
     threads: READING_OPTIONS.threads,
   },
@@ -65,6 +69,7 @@ are told apart by what the files hold. What could not be linked is counted, with
         form: choiceFlag<LinkForm>(flags, 'to', 'et'),
         chosen: { sets: yesFlag(flags, 'memsets', false), annotations: yesFlag(flags, 'annotations', false) },
         force: yesFlag(flags, 'force', false),
+        waitsLeftOut: !yesFlag(flags, 'waits', true),
         findings,
         ...warningRule(flags),
         ...(threads === undefined ? {} : { threads }),

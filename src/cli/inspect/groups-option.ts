@@ -36,5 +36,5 @@ async function isGroupFile(path: string): Promise<boolean> {
   const { detectFile } = await import('../../formats/sniff.js');
   const format = detectFile(path);
   if (format === 'comm-group') return true;
-  return named && !['chakra-et', 'chakra-jsonl', 'feeder-json'].includes(format);
+  return named && !['chakra-et', 'chakra-jsonl', 'feeder-json', 'stage-json', 'jsonizer-json'].includes(format);
 }

@@ -23,6 +23,8 @@ export interface DecodeOptions {
   readonly windowBytes?: number;
   /** Where names and rare attributes are looked up later; the source itself when left out. */
   readonly lookBack?: ByteSource;
+  /** What was found before, when these bytes were made of another form; reported first. */
+  readonly noted?: readonly Finding[];
 }
 
 /** A file's place in its traceset. */
@@ -42,11 +44,11 @@ export function openEtWindows(source: ByteSource, where: TracePlace, options: De
   const { file } = where;
   if (source.length === 0) throw inputError('FILE_EMPTY', `${file}: the file is empty, expected a metadata frame`);
   const schema = detectSchema(source, file);
-  if (schema === '0.0.4') return new EtWindows(source, where, schema, [], options);
+  const { windowBytes, noted = [] } = options;
+  if (schema === '0.0.4') return new EtWindows(source, where, schema, noted, options);
   const converted = convertLegacy(source, schema, where);
-  const { windowBytes } = options;
   const settings = windowBytes === undefined ? {} : { windowBytes };
-  return new EtWindows(converted.source, where, schema, [converted.note], settings);
+  return new EtWindows(converted.source, where, schema, [...noted, converted.note], settings);
 }
 
 /** The nodes of a file of the current schema, some at a time or all at once. */

@@ -2,7 +2,7 @@ import { constants } from 'node:buffer';
 import type { ByteSource } from '../../base/byte-source.js';
 import { inputError } from '../../base/errors.js';
 import { parseCommGroup } from '../comm-group.js';
-import type { Format } from '../detect.js';
+import { FORMATS, type Format } from '../detect.js';
 import { commGroupFacts } from './comm-group.js';
 import { feederJsonFacts } from './feeder-json.js';
 import { kinetoFacts } from './kineto-json.js';
@@ -19,7 +19,16 @@ const FACTS: Partial<Record<Format, (source: ByteSource) => object>> = {
   'kineto-json': (source) => kinetoFacts(parsed(source)),
   'comm-group': (source) => commGroupFacts(parseCommGroup(source.read(0, source.length), source.name).declarations),
   'text-workload': (source) => textWorkloadFacts(text(source)),
+  'msccl-xml': () => named('msccl-xml'),
+  'msccl-plan': () => named('msccl-plan'),
+  'goal-text': () => named('goal-text'),
+  'goal-binary': () => named('goal-binary'),
 };
+
+/** What is said of a whole job's file, whose facts are those of the traces that it is converted to. */
+function named(format: Format): object {
+  return { format, ...FORMATS[format] };
+}
 
 /**
  * What `inspect` says of a file that is no Chakra trace, under the key names of `trace-facts.json`; `undefined` for

@@ -36,25 +36,27 @@ export class FeederNodeProblem extends Error {
 const LARGEST_ID = 2n ** 64n - 1n;
 
 /**
- * Reads the node whose object the scanner has just begun. Of a key that repeats, the last counts, as in every JSON
- * parser.
- * @throws FeederNodeProblem for an id or a dependency that is none; JsonSyntaxError
+ * Reads the node whose object the scanner has just begun.
+ * @throws FeederNodeProblem for an id or a dependency that is none, or a key that repeats; JsonSyntaxError
  */
 export function readFeederNode(scan: JsonScanner): FeederJsonNode {
   const { offset } = scan;
   const values = new Map<string, string | boolean | Integer>();
-  const unusable = new Set<string>();
-  const impossible = new Set<string>();
-  const unread = new Set<string>();
+  const unusable: string[] = [];
+  const impossible: string[] = [];
+  const unread: string[] = [];
+  const seen = new Set<string>();
   let id: Integer | undefined;
   let dataDeps: readonly Integer[] = [];
   let controlDeps: readonly Integer[] = [];
   while (scan.next() !== 'endObject') {
     const key = scan.text;
+    if (seen.has(key)) throw new FeederNodeProblem(scan.offset, `the key ${JSON.stringify(key)} is there twice`);
+    seen.add(key);
     const known = Object.hasOwn(FEEDER_KEYS, key) ? FEEDER_KEYS[key] : undefined;
     const token = scan.next();
     if (known === undefined) {
-      unread.add(key);
+      unread.push(key);
       skipValue(scan, token);
     } else if (known.value === 'ids') {
       const ids = idList(scan, token, key);
@@ -66,14 +68,10 @@ export function readFeederNode(scan: JsonScanner): FeederJsonNode {
       skipValue(scan, token);
       if (known.value === 'id') id = asId(value, scan.offset, key);
       else {
-        // Of a key that repeats, the last counts.
-        values.delete(key);
-        unusable.delete(key);
-        impossible.delete(key);
         const belowZero = key === 'runtime' && isInteger(value) && value < 0;
         if (fits(value, known.value) && !belowZero) values.set(key, value);
-        else if (known.value === 'integer' && typeof value === 'number') impossible.add(key);
-        else unusable.add(key);
+        else if (known.value === 'integer' && typeof value === 'number') impossible.push(key);
+        else unusable.push(key);
       }
     }
   }
@@ -86,9 +84,9 @@ export function readFeederNode(scan: JsonScanner): FeederJsonNode {
     dataDeps,
     controlDeps,
     values,
-    unusable: [...unusable],
-    impossible: [...impossible],
-    unread: [...unread],
+    unusable,
+    impossible,
+    unread,
   };
 }
 

@@ -20,7 +20,7 @@ export class FeederNodes {
   /** @param file name for messages */
   constructor(source: ByteSource, file: string) {
     const bom = source.length >= 3 && Buffer.from(source.read(0, 3)).equals(Buffer.from('\ufeff'));
-    this.#scan = new JsonScanner(source, { start: bom ? 3 : 0 });
+    this.#scan = new JsonScanner(source, { start: bom ? 3 : 0, strict: true });
     this.#file = file;
   }
 

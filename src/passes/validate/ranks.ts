@@ -50,7 +50,7 @@ const PROPERTIES: readonly Property[] = [
   {
     name: 'form',
     has: ({ stored }) => stored.format !== 'feeder-json',
-    with: ['is a Chakra trace in protobuf form or JSON lines', 'are Chakra traces in protobuf form or JSON lines'],
+    with: ['is in another form', 'are in another form'],
     without: ['is feeder JSON', 'are feeder JSON'],
     fewMayHave: false,
   },

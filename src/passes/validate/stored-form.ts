@@ -2,7 +2,7 @@
 export interface StoredForm {
   /** Whether its bytes are gzip. */
   readonly gzip: boolean;
-  /** `chakra-et`, `chakra-jsonl` or `feeder-json`. */
+  /** `chakra-et`, `chakra-jsonl`, or the JSON of another program. */
   readonly format: string;
   /** Schema of its nodes, {@link CURRENT_SCHEMA} where they needed no conversion. */
   readonly schema: string;

@@ -8,6 +8,7 @@ export const OPTION_FLAGS: Readonly<Record<keyof ConversionOptions, string>> = {
   passes: '--passes',
   size: '--size',
   modelParallel: '--model-parallel',
+  flopsPerSecond: '--flops-per-second',
   startNs: '--network',
 };
 

@@ -5,6 +5,7 @@ import type { JobTarget, RankTarget } from '../../formats/conversion.js';
 import { storedFile } from '../../formats/open-source.js';
 import { foldAssumptions } from '../../trace/assumption-findings.js';
 import type { GroupDeclaration } from '../../trace/group-declarations.js';
+import type { ProcessGroup } from '../../trace/process-group.js';
 import { requestError } from '../../base/errors.js';
 import { assumed } from '../assume.js';
 import { chosenFiles } from '../chosen-files.js';
@@ -42,15 +43,18 @@ export async function convertFilesToRanks(request: ConversionRequest, target: Ra
       const read = await readAll(workers, ranks, target.name, request);
       const losses = new Losses();
       for (const rank of read) losses.addAll(rank.losses);
-      const groups = groupsOf(opened, read);
+      const groups = groupsBeside(opened, read);
       const findings = foldAssumptions(
-        [...opened.findings, ...read.flatMap((rank) => rank.findings), ...groups.findings],
+        [...neededFor(opened, request), ...read.flatMap((rank) => rank.findings), ...groups.findings],
         opened.assumptions,
       );
       findings.push(...losses.findings(target.title));
       demandNoErrors(findings, request, NOTHING_WRITTEN);
       const groupFile = target.groupFileName?.(opened.prefix);
-      if (files !== undefined && groupFile !== undefined) writeGroups(files, groupFile, opened, read, groups.members);
+      if (files !== undefined && groupFile !== undefined && groups.bytes !== undefined) {
+        const { bytes } = groups;
+        files.write(groupFile, (write) => write(bytes));
+      }
       return report(read, { findings, files: files === undefined ? [] : names }, read[0]?.bytes);
     } finally {
       await workers.close();
@@ -144,21 +148,42 @@ interface Groups {
 function groupsOf(opened: OpenTraceset, read: readonly ReadRank[]): Groups {
   const declarations: GroupDeclaration[] = read.flatMap((rank) => rank.declarations);
   const { groups, findings } = declaredGroups(opened.groupFile, declarations, worldSizeOf(opened));
-  return { members: new Map([...groups].map(([name, { ranks }]) => [name, ranks])), findings };
+  return { members: membersOf(groups), findings: [...read.flatMap((rank) => rank.groupFindings), ...findings] };
 }
 
-/** The group file as it came with the traces, unless they declare groups themselves. */
-function writeGroups(
-  files: OutputFiles,
-  name: string,
+/**
+ * The group file that goes beside ranks: as it came with the traces, unless they declare groups themselves. Nobody looks
+ * at groups here, so what is wrong with them stops nothing.
+ */
+function groupsBeside(
   { groupFile }: OpenTraceset,
   read: readonly ReadRank[],
-  groups: Groups['members'],
-): void {
-  if (groups.size === 0 && groupFile === undefined) return;
-  const declared = read.some(({ declarations }) => declarations.length > 0);
-  const bytes = declared || groupFile === undefined ? groupFileBytes(groups) : storedFile(groupFile);
-  files.write(name, (write) => write(bytes));
+): { readonly bytes: Uint8Array | undefined; readonly findings: readonly Finding[] } {
+  const declarations = read.flatMap((rank) => rank.declarations);
+  const inTraces = read.flatMap((rank) => rank.groupFindings);
+  if (declarations.length === 0) {
+    return { bytes: groupFile === undefined ? undefined : storedFile(groupFile), findings: asWarnings(inTraces) };
+  }
+  const { groups, findings } = declaredGroups(groupFile, declarations, Infinity);
+  return { bytes: groupFileBytes(membersOf(groups)), findings: asWarnings([...inTraces, ...findings]) };
+}
+
+function membersOf(groups: ReadonlyMap<string, ProcessGroup>): Map<string, readonly number[]> {
+  return new Map([...groups].map(([name, { ranks }]) => [name, ranks]));
+}
+
+function asWarnings(findings: readonly Finding[]): Finding[] {
+  return findings.map((found) => (found.severity === 'error' ? { ...found, severity: 'warning' as const } : found));
+}
+
+/**
+ * What was found about the files and counts here: each rank is converted by itself, so it does not matter which others
+ * there are, nor on stdout which it is; not so where sizes are read by who is in a group.
+ */
+function neededFor({ findings, groupFindings }: OpenTraceset, { folder }: ConversionRequest): Finding[] {
+  const unneeded = folder === undefined ? ['RANK_MISSING', 'RANK_ASSUMED'] : ['RANK_MISSING'];
+  const needed = findings.filter(({ code }) => groupFindings !== undefined || !unneeded.includes(code));
+  return [...needed, ...(groupFindings ?? [])];
 }
 
 function report(

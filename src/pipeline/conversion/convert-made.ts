@@ -42,7 +42,7 @@ export async function convertMadeToRanks(
   form: Exclude<OutputForm, { kind: 'job' }>,
 ): Promise<ConversionReport> {
   const file = madeFile(request, input);
-  const made = openMadeJob(file);
+  const made = openMadeJob(file, input.form);
   const { folder, findings: before = [] } = request;
   const ranks = chosenRanks(made, request);
   const nameOf = (rank: number): string =>
@@ -74,7 +74,7 @@ export async function convertMadeToJob(
   target: JobTarget,
 ): Promise<ConversionReport> {
   if (request.only !== undefined) throw onlyRefused(target);
-  const made = openMadeJob(madeFile(request, input));
+  const made = openMadeJob(madeFile(request, input), input.form);
   const { folder, options, timedBy, findings: before = [] } = request;
   const findings = [...before, ...made.findings];
   demandNoErrors(findings, request, NOTHING_WRITTEN);

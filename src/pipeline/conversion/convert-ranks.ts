@@ -22,6 +22,8 @@ export interface ReadRank extends ConvertedRank {
   readonly findings: readonly Finding[];
   /** Groups that its trace declares. */
   readonly declarations: readonly GroupDeclaration[];
+  /** What is wrong with them. */
+  readonly groupFindings: readonly Finding[];
 }
 
 /** Reads ranks one at a time and writes them in the form asked for. */
@@ -39,8 +41,9 @@ export function convertRanks({ to, ranks }: ConvertRanksJob): ReadRank[] {
         rank: file.rank,
         kinds,
         losses: losses.kinds,
-        findings: [...findings, ...declared.findings],
+        findings,
         declarations: declared.declarations,
+        groupFindings: declared.findings,
         ...(bytes === undefined ? {} : { bytes }),
       };
     }),

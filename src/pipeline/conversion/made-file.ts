@@ -1,5 +1,5 @@
 import type { ByteSource } from '../../base/byte-source.js';
-import type { ConversionOptions } from '../../formats/conversion.js';
+import type { ConversionOptions, JobForm } from '../../formats/conversion.js';
 import type { Format } from '../../formats/detect.js';
 import type { MadeJob } from '../../formats/made-job.js';
 import { openTraceSource, sourceFromBytes } from '../../formats/open-source.js';
@@ -18,10 +18,10 @@ export interface MadeFile {
  * Opens it.
  * @throws PrepError what its form throws, and `FILE_UNREADABLE`, `GZIP_BROKEN` (exit status 3)
  */
-export function openMadeJob({ format, path, bytes, options }: MadeFile): MadeJob {
+export function openMadeJob({ path, bytes, options }: MadeFile, form: JobForm): MadeJob {
   const source: ByteSource = bytes === undefined ? openTraceSource(path) : sourceFromBytes(bytes, 'stdin');
   try {
-    return jobFormOf(format)!.open(source, options);
+    return form.open(source, options);
   } finally {
     // A source that was closed opens again when it is read, for a form that reads on while ranks are written.
     source.close();
@@ -33,6 +33,6 @@ let last: { readonly token: string; readonly job: MadeJob } | undefined;
 
 /** @param token the same for every piece of one conversion, and for no other */
 export function openMadeJobOnce(token: string, file: MadeFile): MadeJob {
-  if (last?.token !== token) last = { token, job: openMadeJob(file) };
+  if (last?.token !== token) last = { token, job: openMadeJob(file, jobFormOf(file.format)!) };
   return last.job;
 }

@@ -69,7 +69,7 @@ function writeMadeTrace(
   if (format === 'et') writeEt(job, rank, tally, write);
   else if (format === 'et.gz') write(gzipSync(madeEt(job, rank, tally)));
   else {
-    const lines = new JsonLinesWriter((text) => write(Buffer.from(text)));
+    const lines = new JsonLinesWriter(write);
     writeEt(job, rank, tally, (bytes) => lines.push(bytes));
     lines.finish();
   }

@@ -16,6 +16,7 @@ import { addHostWaits } from './host-waits.js';
 import { hostThreads } from './host-threads.js';
 import { addStreamWaits } from './stream-waits.js';
 import { addThreadOrder } from './thread-order.js';
+import { WaitingTimes } from './waiting-times.js';
 
 export type { DependencyKind } from './dependency-list.js';
 
@@ -31,6 +32,8 @@ export interface LinkedDependencies extends DataDependencies {
   readonly streamWaitsStated: number;
   readonly streamWaitsInferred: number;
   readonly streamWaitsLost: number;
+  /** Part of the own time of host nodes in which they waited for what a dependency says: the device or another thread. */
+  readonly waitNs: Float64Array; // [host nodes]
 }
 
 /**
@@ -44,6 +47,7 @@ export function linkDependencies(
   communications: Pick<RankCommunications, 'onDevice'>,
 ): LinkedDependencies {
   const list = new DependencyList();
+  const times = new WaitingTimes();
   addThreadOrder(order, list);
   addBackward(links.host, order, list);
   let waits = { calls: 0, guessed: 0 };
@@ -56,8 +60,8 @@ export function linkDependencies(
     const explained = addStreamWaits(links.device, streams, order, list);
     stated = explained.size;
     inferred = addCollectiveWaits({ links, device: links.device, streams, order, communications, explained }, list);
-    waits = addHostWaits(links, links.device, streams, order, threads, list);
-    addBusyPeriods(threads, list);
+    waits = addHostWaits(links, links.device, streams, order, threads, list, times);
+    addBusyPeriods(threads, list, times);
   }
   return {
     ...list.finish(order.length),
@@ -68,5 +72,15 @@ export function linkDependencies(
     streamWaitsStated: stated,
     streamWaitsInferred: inferred.inferred,
     streamWaitsLost: inferred.lost,
+    waitNs: waitsOf(links, times),
   };
+}
+
+/** No node waits for longer than it runs. */
+function waitsOf({ exclusiveNs }: Links, times: WaitingTimes): Float64Array {
+  const waitNs = times.finish(exclusiveNs.length);
+  for (let place = 0; place < waitNs.length; place++) {
+    if (waitNs[place] > 0) waitNs[place] = Math.min(waitNs[place], exclusiveNs[place] || 0);
+  }
+  return waitNs;
 }

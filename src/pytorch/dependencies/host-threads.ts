@@ -4,6 +4,7 @@ import type { NodeOrder } from '../node-order.js';
 /** Linked host nodes of one thread of the operating system, in the order in which they started. */
 export interface HostThread {
   readonly node: Int32Array; // [n]
+  readonly op: Int32Array; // [n] host node of the same
   readonly startNs: Float64Array; // [n]
   readonly endNs: Float64Array; // [n]
 }
@@ -28,6 +29,7 @@ export function hostThreads({ device, hostEvent }: Links, order: NodeOrder): Rea
         startNs[hostEvent[one]] - startNs[hostEvent[other]] || order.hostNode[one] - order.hostNode[other],
     );
     threads.set(number, {
+      op: Int32Array.from(list),
       node: Int32Array.from(list, (place) => order.hostNode[place]),
       startNs: Float64Array.from(list, (place) => startNs[hostEvent[place]]),
       endNs: Float64Array.from(list, (place) => startNs[hostEvent[place]] + durationNs[hostEvent[place]]),

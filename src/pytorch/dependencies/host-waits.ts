@@ -6,6 +6,7 @@ import { CallKind, callKinds, isPageableCopyToHost } from './calls.js';
 import type { DependencyList } from './dependency-list.js';
 import { firstFrom, type HostThread } from './host-threads.js';
 import { placesByCorrelation, streamsNumbered } from './synchronizations.js';
+import type { WaitingTimes } from './waiting-times.js';
 
 /** How many calls that hold up their thread there are, and for how many it is guessed what they wait for. */
 export interface HostWaits {
@@ -28,8 +29,9 @@ export function addHostWaits(
   order: NodeOrder,
   threads: ReadonlyMap<number, HostThread>,
   list: DependencyList,
+  times: WaitingTimes,
 ): HostWaits {
-  const { calls, synchronizations } = device;
+  const { calls, synchronizations, deviceEvents } = device;
   const kinds = callKinds(device.names);
   const synchronizationOf = placesByCorrelation(synchronizations.correlation);
   const callOf = placesByCorrelation(calls.correlation);
@@ -49,17 +51,26 @@ export function addHostWaits(
     const place = thread === undefined ? 0 : firstFrom(thread, endNs);
     if (thread === undefined || place === thread.node.length) continue;
     const node = thread.node[place];
-    const waitFor = (at: number): void => {
-      if (at < 0) return;
-      const first = order.deviceNode[streams.event[at]];
-      for (let part = 0; part < order.parts[streams.event[at]]; part++) list.add('host wait', node, first + part);
+    let waitedNs = startNs;
+    const waitForEvent = (event: number): void => {
+      const first = order.deviceNode[event];
+      for (let part = 0; part < order.parts[event]; part++) {
+        if (!list.add('host wait', node, first + part)) return;
+      }
+      waitedNs = Math.max(waitedNs, deviceEvents.startNs[event] + deviceEvents.durationNs[event]);
     };
+    const waitFor = (at: number): void => {
+      if (at >= 0) waitForEvent(streams.event[at]);
+    };
+    const isWaiting = (): void => times.add(links.caller[call], startNs, Math.min(waitedNs, endNs));
     if (copied !== undefined) {
-      for (const event of copied) list.add('host wait', node, order.deviceNode[event]);
+      for (const event of copied) waitForEvent(event);
+      isWaiting();
       continue;
     }
     if (kind === CallKind.deviceWait) {
       for (let stream = 0; stream < streams.count; stream++) waitFor(lastLaunched(streams, stream, startNs));
+      isWaiting();
       continue;
     }
     const known = synchronizationOf.get(calls.correlation[call]) ?? -1;
@@ -73,6 +84,7 @@ export function addHostWaits(
       const until = kind === CallKind.eventWait && record !== undefined ? calls.startNs[record] : startNs;
       for (const each of named) waitFor(lastLaunched(streams, each, until));
     }
+    isWaiting();
   }
   return { calls: waiting, guessed };
 }

@@ -6,6 +6,8 @@ import { CURRENT_SCHEMA, isAsStored } from '../stored-form.js';
 const FORMS: Readonly<Record<string, string>> = {
   'chakra-jsonl': 'JSON lines',
   'feeder-json': 'feeder JSON',
+  'stage-json': 'STAGE JSON',
+  'jsonizer-json': 'protobuf JSON of chakra_jsonizer',
 };
 
 /** A file that is not protobuf of schema 0.0.4. */
