@@ -12,6 +12,7 @@ import { simulate } from './commands/simulate.js';
 import { sync } from './commands/sync.js';
 import { topology } from './commands/topology.js';
 import { validate } from './commands/validate.js';
+import { visualize } from './commands/visualize.js';
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
@@ -26,6 +27,7 @@ export const COMMANDS: readonly Command[] = [
   convert,
   link,
   simulate,
+  visualize,
   topology,
   explain,
 ];

@@ -28,7 +28,7 @@ export const FORMATS = {
   },
   'linked-json': {
     name: 'a linked PyTorch trace (host and device)',
-    about: 'written by chakra_trace_link; chakra-prep link FILE -o DIR makes a Chakra trace of it',
+    about: 'written by chakra_trace_link; chakra-prep link takes the host and the device trace that it was made from',
   },
   'kineto-json': {
     name: 'a Kineto device trace (Chrome trace events)',

@@ -93,6 +93,35 @@ function largeRank(): { path: string; nodes: number } {
   return { path, nodes: copies * 4096 };
 }
 
+const PICTURE_NODES = 1_000_000;
+
+/** A rank of 1 M nodes with a data and a control dependency each, names, a stream and a thread. */
+function pictureRank(): string {
+  const path = join(benchFolder, 'picture.0.et');
+  if (existsSync(path)) return path;
+  const descriptor = openSync(path, 'w');
+  for (let first = 0; first < PICTURE_NODES; first += 4000) {
+    const bytes = buildEt(
+      Array.from({ length: 4000 }, (_, place) => {
+        const id = first + place;
+        return {
+          id,
+          name: `aten::operator_${id}`,
+          type: 4,
+          duration_micros: 10,
+          data_deps: id === 0 ? [] : [id - 1],
+          ctrl_deps: id < 8 ? [] : [id - 8],
+          attr: { is_cpu_op: { bool_val: true }, stream: { int64_val: 7 }, tid: { int64_val: 1 } },
+        };
+      }),
+    );
+    // One metadata frame is enough.
+    writeSync(descriptor, first === 0 ? bytes : bytes.subarray(largeFrames(bytes).start));
+  }
+  closeSync(descriptor);
+  return path;
+}
+
 /** Splits a file into its metadata frame and its node messages. */
 function largeFrames(file: Uint8Array): { start: number; nodes: Uint8Array[] } {
   const nodes: Uint8Array[] = [];
@@ -189,6 +218,18 @@ export const cases: BenchCase[] = [
     name: 'memory: validate 10 M prepared nodes over 64 ranks, the whole process',
     unit: 'bytes/node',
     run: () => usage('validate', longJob(), '--quiet').rss / LONG_NODES,
+  },
+  {
+    name: 'command: visualize 1 M nodes as GraphML',
+    unit: 's',
+    target: 5,
+    run: () => usage('visualize', pictureRank(), '-o', join(benchFolder, 'picture.graphml'), '--quiet').cpu,
+  },
+  {
+    name: 'memory: visualize 1 M nodes as GraphML, the whole process',
+    unit: 'bytes',
+    target: 200e6,
+    run: () => usage('visualize', pictureRank(), '-o', join(benchFolder, 'picture.graphml'), '--quiet').rss,
   },
   {
     name: 'memory: validation of one rank file of 615 MB, beyond a start without input and the window',

@@ -215,6 +215,9 @@ export const STOP_CASES: Partial<Record<StopCode, StopCase>> = {
     },
   ),
 
+  DRAWING_NODE_ABSENT: stop(['visualize', 'traces', '-o', 'near.svg', '--around', '77']),
+  DRAWING_OPTION: stop(['visualize', 'traces', '-o', 'near.svg', '--hops', '3']),
+
   PREFIXES_MIXED: stop(['validate', 'traces'], { ...PAIR, 'traces/other.0.et': buildEt(SOUND) }),
   RANK_UNNAMED: stop(['validate', 'traces'], { ...PAIR, 'traces/job.et': buildEt(SOUND) }),
   FILE_TOO_LARGE: {

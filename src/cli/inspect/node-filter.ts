@@ -40,7 +40,7 @@ export function nodeFilter(flags: Flags, limit: number | undefined): NodeFilter 
     ...(type === undefined ? {} : { types: type.split(',').map((word) => parseType(word.trim(), type)) }),
     ...(name === undefined ? {} : { name: parseName(name) }),
     ...(rank === undefined ? {} : { ranks: parseRanks(rank, '--rank') }),
-    ...(id === undefined ? {} : { ids: id.split(',').map((part) => parseIds(part, id)) }),
+    ...(id === undefined ? {} : { ids: parseIdRanges(id, '--id') }),
     ...(shown === undefined ? {} : { limit: shown }),
   };
 }
@@ -75,15 +75,24 @@ function parseName(text: string): string | RegExp {
   }
 }
 
+/**
+ * Ids and ranges of `3,100-200`.
+ * @param option for messages: `--id`
+ * @throws PrepError `NODE_FILTER_MALFORMED`
+ */
+export function parseIdRanges(text: string, option: string): IdRange[] {
+  return text.split(',').map((part) => parseIds(part, text, option));
+}
+
 /** `17` or `100-200`; ids have up to 64 bits. */
-function parseIds(part: string, text: string): IdRange {
+function parseIds(part: string, text: string, option: string): IdRange {
   const match = /^\s*(\d+)(?:\s*-\s*(\d+))?\s*$/.exec(part);
   const from = match ? BigInt(match[1]) : 0n;
   const to = match ? BigInt(match[2] ?? match[1]) : 0n;
   if (match && from <= to && to <= LARGEST_ID) return { from, to };
   throw requestError(
     'NODE_FILTER_MALFORMED',
-    `--id ${text}: expected ids or ranges from the smaller to the larger, below 2^64, such as 17 or 3,100-200`,
+    `${option} ${text}: expected ids or ranges from the smaller to the larger, below 2^64, such as 17 or 3,100-200`,
   );
 }
 
