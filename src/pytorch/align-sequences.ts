@@ -1,3 +1,4 @@
+import { EditPath } from './edit-path.js';
 import { GramIndex } from './gram-index.js';
 
 /** One way to lay a sequence of names along another. */
@@ -12,7 +13,7 @@ export interface Alignment {
 /** Names in a row that are taken for the same place; fewer where a sequence is shorter. */
 const RUN = 8;
 /** Rarest runs from which alignments are grown. */
-const ANCHORS = 4;
+const ANCHORS = 16;
 /** Alignments that are tried at most, fewer of long sequences: about as many matches in all. */
 const MOST_TRIED = 512;
 const LEAST_TRIED = 16;
@@ -23,6 +24,11 @@ const WORTH_KEEPING = 0.9;
 const MOST_LOOKED_AT = 4096;
 /** Cells of a table for a gap between runs: 256 names by 256. */
 const MOST_CELLS = 1 << 16;
+
+/** Names at the end that are matched by a table. */
+const FEW_LEFT = 64;
+
+const path = new EditPath();
 
 /** A sequence that others are laid along, with its places in both directions. */
 export class AlignmentTarget {
@@ -51,8 +57,8 @@ export class AlignmentTarget {
 
   /**
    * Ways to lay a sequence along this one, best first: most places matched, then the earliest. Each is grown to both sides
-   * from one of the sequence's rarest runs, at every place at which that run occurs; where names part, it goes on at the nearest
-   * place at which a run agrees again, and what lies between is matched by the longest common subsequence.
+   * from one of the sequence's rarest runs, at every place at which that run occurs; where names part, it goes on along
+   * the fewest names left out of either or, where they part for long, at the nearest place at which a run agrees again.
    * O((n + m) log m) for one way; the number of ways is the number of occurrences of those runs, at most 512. Ways that match
    * less than nine tenths of what the best does are left out.
    */
@@ -158,6 +164,16 @@ function grow(
       match(i++, j++);
       continue;
     }
+    if (a.length - i > FEW_LEFT) {
+      const matches = path.find(a, i, b, j);
+      for (let m = 0; m < matches; m++) match(i + path.matchI(m), j + path.matchJ(m));
+      if (matches > 0) {
+        i += path.matchI(matches - 1) + 1;
+        j += path.matchJ(matches - 1) + 1;
+        continue;
+      }
+    }
+    // Far apart: on at the nearest place at which a run agrees.
     let best = Infinity;
     let nextI = -1;
     let nextJ = -1;

@@ -80,14 +80,14 @@ export function linkFindings(
   if (withoutTime > 0) {
     tell(
       'LINK_NODES_WITHOUT_TIME',
-      `${grouped(withoutTime)} of ${counted(match.nodes.nodes.length, 'op')} have no time: ${reasons(timeless)}`,
+      `${grouped(withoutTime)} of ${counted(match.nodes.nodes.length, 'op')} ${has(withoutTime)} no time: ${reasons(timeless)}`,
       { count: withoutTime },
     );
   }
   if (sum(account.hostEvents.unlinked) > 0) {
     tell(
       'LINK_EVENTS_WITHOUT_NODE',
-      `${partOf(account.hostEvents, 'host event')} have no node: ${reasons(account.hostEvents.unlinked)}`,
+      `${partOf(account.hostEvents, 'host event')} ${has(sum(account.hostEvents.unlinked))} no node: ${reasons(account.hostEvents.unlinked)}`,
       { count: sum(account.hostEvents.unlinked) },
     );
   }
@@ -103,7 +103,7 @@ export function linkFindings(
     if (count === 0) continue;
     tell(
       'LINK_DEVICE_EVENTS_UNATTACHED',
-      `${partOf(tally, noun, plural)} have no host node: ${reasons(tally.unlinked)}`,
+      `${partOf(tally, noun, plural)} ${has(count)} no host node: ${reasons(tally.unlinked)}`,
       // That the device trace covers more than the host trace is usual.
       { count, ...(Object.keys(tally.unlinked).every((reason) => OUTSIDE_HOST_TRACE.includes(reason)) && usual) },
     );
@@ -120,13 +120,15 @@ export function linkFindings(
     tell(
       'LINK_EXTERNAL_ID_DIFFERS',
       `${counted(launches.contradicted, 'call')} of ${grouped(device.calls.length)} ` +
-        `${launches.contradicted === 1 ? 'has' : 'have'} the External id of a host event that is not around ` +
+        `${has(launches.contradicted)} the External id of a host event that is not around ` +
         `${launches.contradicted === 1 ? 'it' : 'them'}; time decides`,
       { count: launches.contradicted },
     );
   }
   const overlaps = [
-    times.overlapping === 0 ? '' : counted(times.overlapping, 'pair') + ' of host events overlap without nesting',
+    times.overlapping === 0
+      ? ''
+      : `${counted(times.overlapping, 'pair')} of host events ${times.overlapping === 1 ? 'overlaps' : 'overlap'} without nesting`,
     times.cut === 0 ? '' : counted(times.cut, 'host event') + ' cut at the end of the one around',
     launches.outlasting === 0 ? '' : counted(launches.outlasting, 'call') + ' outlasting the host event around',
   ].filter((text) => text !== '');
@@ -152,7 +154,7 @@ function differingNames(host: HostTrace, device: DeviceTrace, { pairs, agreeing,
       ? ''
       : `, such as rf_id ${host.recordId[node]}: ${host.names[host.name[node]]} and ` +
         device.names[device.hostEvents.name[hostEvent[node]]];
-  return `${grouped(pairs - agreeing)} of ${counted(pairs, 'op')} have another name in the device trace${example}; they are linked by their ids`;
+  return `${grouped(pairs - agreeing)} of ${counted(pairs, 'op')} ${has(pairs - agreeing)} another name in the device trace${example}; ids decide`;
 }
 
 function partOf({ total, unlinked }: Tally, noun: string, plural = `${noun}s`): string {
@@ -169,6 +171,10 @@ function reasons(counts: Readonly<Record<string, number>>): string {
     .sort((a, b) => b[1] - a[1])
     .map(([reason, count]) => `${reason} (${grouped(count)})`)
     .join(', ');
+}
+
+function has(count: number): string {
+  return count === 1 ? 'has' : 'have';
 }
 
 function percent(part: number): string {

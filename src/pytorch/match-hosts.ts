@@ -60,7 +60,7 @@ export function matchHosts(
       'LINK_PAIR_REFUSED',
       `${host.file} and ${device.file} do not belong together: ${doubt}`,
       [],
-      'give the two traces of one rank and one run, or force the link',
+      'give the two traces of one rank and one run, or use --force',
     );
   };
   const named = (): HostMatch => {

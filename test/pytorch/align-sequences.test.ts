@@ -66,3 +66,22 @@ test('resemblance is the part of runs that occur', () => {
   // Of the 13 runs of 8 names, the first 5 lie in the second sequence.
   expect(new AlignmentTarget(names('abcdefghijkl')).resemblance(names('abcdefghijklMNOPQRST'))).toBeCloseTo(5 / 13, 12);
 });
+
+test('in a loop that lacks one name the turns stay together', () => {
+  // 40 turns of "rs"; the second sequence lacks the s of turn 10: names skip one place and run on by the turn.
+  const loop = 'abcdefgh' + 'rs'.repeat(40) + 'ijklmnop';
+  const lacking = 'abcdefgh' + 'rs'.repeat(9) + 'r' + 'rs'.repeat(30) + 'ijklmnop';
+  const { partner } = ways(loop, lacking)[0];
+  const left = 8 + 2 * 9 + 1;
+  expect(partner).toEqual([...range(0, left), -1, ...range(left, loop.length - left - 1)]);
+});
+
+test('a long stretch that only one side has is stepped over', () => {
+  const before = range(100, 200);
+  const after = range(400, 200);
+  const other = range(1000, 700);
+  const [way] = new AlignmentTarget(Int32Array.from([...before, ...other, ...after])).alignments(
+    Int32Array.from([...before, ...after]),
+  );
+  expect([...way.partner]).toEqual([...range(0, 200), ...range(900, 200)]);
+});

@@ -115,7 +115,7 @@ test('one name in ten that differs is a warning', () => {
   const { links, findings } = linkRank(hostTrace(ROW), deviceTrace(events), { rank: 0 });
   expect(links.confidence).toBe(0.9);
   expect(findings.map(({ message }) => message)).toEqual([
-    '1 of 10 ops have another name in the device trace, such as rf_id 5: e and renamed; they are linked by their ids',
+    '1 of 10 ops has another name in the device trace, such as rf_id 5: e and renamed; ids decide',
   ]);
 });
 

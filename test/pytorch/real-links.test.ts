@@ -118,6 +118,58 @@ describeShared('resnet_pair', () => {
   });
 });
 
+describeShared('resnet_pair without its ids', () => {
+  /** The device trace without ids of host events, and without every nth of them. */
+  function idless(trace: DeviceTrace, nth = Infinity): { trace: DeviceTrace; places: readonly number[] } {
+    const { hostEvents } = trace;
+    const places = Array.from({ length: hostEvents.length }, (_, i) => i).filter((i) => i % nth !== nth - 1);
+    const numbers = (column: Float64Array): Float64Array => Float64Array.from(places, (i) => column[i]);
+    const none = new Float64Array(places.length).fill(NaN);
+    return {
+      places,
+      trace: {
+        ...trace,
+        hostEvents: {
+          length: places.length,
+          name: Int32Array.from(places, (i) => hostEvents.name[i]),
+          annotation: Uint8Array.from(places, (i) => hostEvents.annotation[i]),
+          startNs: numbers(hostEvents.startNs),
+          durationNs: numbers(hostEvents.durationNs),
+          thread: numbers(hostEvents.thread),
+          ...{ externalId: none, recordId: none },
+        },
+      },
+    };
+  }
+
+  test('names and order find all 14,388 events that the ids name', () => {
+    const trace = device(RESNET[1]);
+    const byId = linkRank(host(RESNET[0]), trace, { rank: 0 }).links;
+    const { links } = linkRank(host(RESNET[0]), idless(trace).trace, { rank: 0 });
+    expect(links).toMatchObject({ method: 'name-and-order', confidence: 1 });
+    expect(links.hostEvent).toEqual(byId.hostEvent);
+  });
+
+  test('with every hundredth event gone, ops in a row of equal ones may take a neighbour, and none is 10 ms off in a step of hundreds', () => {
+    const trace = device(RESNET[1]);
+    const byId = linkRank(host(RESNET[0]), trace, { rank: 0 }).links;
+    const { trace: thinned, places } = idless(trace, 100);
+    const { links } = linkRank(host(RESNET[0]), thinned, { rank: 0 });
+    let right = 0;
+    let farthestNs = 0;
+    links.hostEvent.forEach((event, node) => {
+      if (event < 0) return;
+      const [found, meant] = [places[event], byId.hostEvent[node]];
+      if (found === meant) right++;
+      const offNs = Math.abs(trace.hostEvents.startNs[found] - trace.hostEvents.startNs[meant]);
+      farthestNs = Math.max(farthestNs, offNs);
+    });
+    expect(right).toBeGreaterThan(0.85 * places.length);
+    expect(farthestNs).toBeLessThan(10e6);
+    expect(links.confidence).toBeGreaterThan(0.99);
+  });
+});
+
 describeShared('traces that do not belong together', () => {
   test('a host trace whose rf_ids are off by one is refused with figures and the shift', () => {
     expect(() => pair('param/resnet_2gpu_1.1.0/rank1_et.json.gz', RESNET[1])).toThrow(

@@ -110,7 +110,7 @@ export const LINK_CODES = {
     ],
     example: {
       finding:
-        'warning LINK_NAMES_DIFFER: rank 0: 1 of 19 ops have another name in the device trace, such as rf_id 6: aten::exp and aten::other; they are linked by their ids',
+        'warning LINK_NAMES_DIFFER: rank 0: 1 of 19 ops has another name in the device trace, such as rf_id 6: aten::exp and aten::other; ids decide',
       mended: 'The op has one name in both traces.',
     },
     advice: 'see whether the names mean the same op',
@@ -194,7 +194,7 @@ export const LINK_CODES = {
     remedy: ['Record both traces over the same iterations.'],
     example: {
       finding:
-        'note LINK_NODES_WITHOUT_TIME: rank 1: 1 of 2 ops have no time: started before the first op of the device trace (1)',
+        'note LINK_NODES_WITHOUT_TIME: rank 1: 1 of 2 ops has no time: started before the first op of the device trace (1)',
       mended: 'Both traces cover the same ops.',
     },
     advice: 'record both traces over the same iterations',
@@ -270,7 +270,7 @@ export const LINK_CODES = {
       'What overlaps is taken off neither; an event that ends up to one unit of the clock after the one around it is cut at its end.',
     remedy: ['Nothing to do for a few.'],
     example: {
-      finding: 'note LINK_EVENTS_OVERLAP: rank 0: 1 pair of host events overlap without nesting',
+      finding: 'note LINK_EVENTS_OVERLAP: rank 0: 1 pair of host events overlaps without nesting',
       mended: 'Events of a thread nest.',
     },
     advice: 'nothing to do for a few',
