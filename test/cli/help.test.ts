@@ -2,6 +2,7 @@ import { mkdirSync, cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMMANDS } from '../../src/cli/commands.js';
 import { filesBelow, folderWithSamples, newFolder } from '../support/folders.js';
+import { REPOSITORY } from '../support/repository.js';
 import { runHere, runIn, runLine } from '../support/in-process.js';
 
 describe.each(COMMANDS)('$name --help', ({ name, usage, examples }) => {
@@ -30,6 +31,7 @@ describe('the examples of the help', () => {
   beforeAll(async () => {
     made = folderWithSamples();
     cpSync(join(made, 'traces', 'job.0.et'), join(made, 'job.0.et'));
+    cpSync(join(REPOSITORY, 'samples', 'pytorch'), join(made, 'pytorch'), { recursive: true });
     writeFileSync(
       join(made, 'network.yml'),
       'topology: [ Ring ]\nnpus_count: [ 4 ]\nbandwidth: [ 50.0 ]\nlatency: [ 500.0 ]\n',

@@ -121,7 +121,7 @@ describe('words that the command line does not know', () => {
     [['convert', 'x', '-o', 'y'], 'OPTION_MISSING: convert: --to is missing, expected one of et, et.gz, jsonl', ''],
     [
       ['expand', 'x', '-o', 'y', '--alltoall', 'ring'],
-      'ALGORITHM_UNKNOWN: unknown alltoall algorithm: ring (known: interleaved, sequential)',
+      'ALGORITHM_UNKNOWN: unknown alltoall algorithm: ring (known: interleaved, sequential, or file:PATH for one of your own)',
       '',
     ],
     [

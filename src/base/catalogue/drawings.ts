@@ -51,8 +51,7 @@ export const DRAWINGS_CODES = {
     consequence: 'Nodes on a cycle never start in a simulation, as each waits for the others.',
     remedy: ['Look at the edges that point upwards in the picture; `validate` names the nodes of every cycle.'],
     example: {
-      finding:
-        'warning DRAWING_CYCLE: 1 edge closes a cycle: drawn upwards',
+      finding: 'warning DRAWING_CYCLE: 1 edge closes a cycle: drawn upwards',
       mended: 'dependencies without a cycle.',
     },
     advice: 'see validate for the nodes of every cycle',

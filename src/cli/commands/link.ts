@@ -11,8 +11,8 @@ export const link: Command = {
   name: 'link',
   usage: '[in..] [--host <in>..] [--device <in>..] -o <dir>',
   summary: 'PyTorch host traces and Kineto device traces become a traceset',
-  help: `Brings the PyTorch host trace (ExecutionTraceObserver) and the Kineto device trace (profiler) of each rank together and
-writes a Chakra trace a rank, with times, kernels, collectives, groups and dependencies, and comm_group.json. Each <in> is a
+  help: `Reads the PyTorch host trace (ExecutionTraceObserver) and the Kineto device trace (profiler) of each rank, brings them together
+and writes a Chakra trace a rank, with times, kernels, collectives, groups and dependencies, and comm_group.json. Each <in> is a
 file, a folder, a glob or a prefix, gzip or not; ranks are read from the names. Without --host and --device the two kinds
 are told apart by what the files hold. What could not be linked is counted, with the reason.`,
   options: {
@@ -44,9 +44,12 @@ are told apart by what the files hold. What could not be linked is counted, with
     threads: READING_OPTIONS.threads,
   },
   examples: [
-    ['link traces -o linked', 'a folder with host and device traces of all ranks'],
-    ['link --host host/*.json --device kineto/*.json.gz -o linked', 'the two kinds by themselves'],
-    ['link --host host_0.json --device device_0.json --to linked-json -o linked', 'one rank, for chakra_converter'],
+    ['link pytorch -o linked', 'a folder with host and device traces of all ranks'],
+    ['link --host pytorch/host_*.json --device pytorch/device_*.json -o linked', 'the two kinds by themselves'],
+    [
+      'link --host pytorch/host_0.json --device pytorch/device_0.json --to linked-json -o linked',
+      'one rank, for chakra_converter',
+    ],
   ],
   run: async ({ inputs, flags, findings, printer }) => {
     const out = outputOf(flags);

@@ -82,9 +82,7 @@ test('feeder JSON beside Chakra traces; JSON lines say the same as protobuf', ()
   };
   const mixed = found('chakra-et', 'feeder-json', 'chakra-et');
   expect(codes(mixed)).toEqual(['RANKS_DIFFER warning']);
-  expect(mixed[0].message).toBe(
-    'rank 1 is feeder JSON, the 2 other ranks are in another form',
-  );
+  expect(mixed[0].message).toBe('rank 1 is feeder JSON, the 2 other ranks are in another form');
   expect(found('chakra-et', 'chakra-jsonl')).toEqual([]);
   expect(found('feeder-json', 'feeder-json')).toEqual([]);
 });
