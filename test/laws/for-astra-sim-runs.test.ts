@@ -165,7 +165,7 @@ describe('law: what is written for ASTRA-sim runs on its system layer', () => {
     );
   });
 
-  test('raw jobs end at the nanosecond at which they ended before, or stall at the same crossed collectives', () => {
+  test('raw jobs end at the nanosecond at which they ended before, or stall for the same reason', () => {
     fc.assert(
       fc.property(several.map(runnable), commandChain, machine, (drawn, steps, on) => {
         const raw = writtenBy(
@@ -177,7 +177,8 @@ describe('law: what is written for ASTRA-sim runs on its system layer', () => {
           simulateSystem,
         );
         expect(endOf(after)).toBe(endOf(before));
-        expect(endOf(after)).toMatch(/^finished$|crossed-collectives/);
+        // A rank has one slot for communication: a collective in it keeps a send from starting that another member waits for.
+        expect(endOf(after)).toMatch(/^finished$|crossed-collectives|missing-participant/);
         expect(endsNs(after)).toEqual(endsNs(before));
       }),
       { numRuns: 80 },
