@@ -107,8 +107,12 @@ function differences(before: Line, after: Line, target: RankTarget): string[] {
     if (newKind === undefined) {
       if (isMetadata) found.push(`metadata attributes ${name}`);
       else found.push(name === 'comm_group' ? 'comm_group' : `attributes ${name || '""'}`);
-    } else if (target !== JSONIZER_TARGET && name === 'pg_name' && kind !== 'string') {
-      // The group that is read is that of comm_group then.
+    } else if (
+      target !== JSONIZER_TARGET &&
+      name === 'pg_name' &&
+      (kind !== 'string' || value.startsWith('{"string":['))
+    ) {
+      // A name that is no text is not used: the group that is read is that of comm_group then.
       found.push('attributes pg_name', 'the name comm_group');
     } else if (newValue !== value) found.push(`nothing allows another value of ${name}`);
     else if (newKind !== kind) found.push(`the arm ${kind}_val of ${name}`);
