@@ -65,8 +65,8 @@ export function exclusiveTimes(events: Spans, starts: StartOrder, counts: Uint8A
           exclusiveNs[around] -= toNs - fromNs;
           coveredToNs[around] = toNs;
         }
-        // What is further out has the event around this one taken off already.
-        if (!open.crossed) break;
+        // What is further out has the event around this one taken off already, but not what this one does behind its end.
+        if (!open.crossed && endNs <= aroundEndNs) break;
       }
       if (isCut) cut++;
       exclusiveNs[event] = events.durationNs[event];

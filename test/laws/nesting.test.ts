@@ -66,18 +66,11 @@ test('the same where times are whole microseconds and an event may end one after
       const counts = Uint8Array.from(events, (_, i) => (counted[i] ? 1 : 0));
       const parent = parentsByTime(spans, starts);
       const { exclusiveNs } = exclusiveTimes(spans, starts, counts);
-      // What an event two levels down does behind its own caller's end is left to the outer one by the program, and taken off by the twin.
-      const endNs = (event: number): number => spans.startNs[event] + spans.durationNs[event];
-      const holdsLate = (outer: number): boolean =>
-        events.some((_, inner) => {
-          const caller = parent[inner];
-          return caller >= 0 && caller !== outer && parent[caller] >= 0 && endNs(inner) > endNs(caller);
-        });
       events.forEach((_, event) => {
         expect(parent[event]).toBe(slow.parent(event));
-        if (!holdsLate(event)) expect(exclusiveNs[event]).toBe(slow.exclusiveNs(event, counts));
+        expect(exclusiveNs[event]).toBe(slow.exclusiveNs(event, counts));
       });
     }),
-    { numRuns: 60 },
+    { numRuns: 500 },
   );
 });
