@@ -1,6 +1,7 @@
 import { counted } from '../base/counts.js';
 import { traceError } from '../base/errors.js';
 import { placeOf, Work, type JobGraph } from './job-graph.js';
+import { NodeHeap } from './node-heap.js';
 
 /** What a run of a job gives in which nothing is in the way of anything. */
 export interface EarliestRun {
@@ -174,48 +175,18 @@ function transferKeys({ length, work, rank, peer, tag, rankCount }: JobGraph): {
   return { key, count };
 }
 
-/** Nodes that can start, the earliest first: a binary heap. */
-class EarliestFirst {
-  length = 0;
-  readonly #heap: Uint32Array;
+/** Nodes that can start, the earliest first. */
+class EarliestFirst extends NodeHeap {
   readonly #startNs: Float64Array;
   readonly #work: Uint8Array;
 
   constructor({ length, work }: JobGraph, startNs: Float64Array) {
-    this.#heap = new Uint32Array(length + 1);
+    super(length);
     this.#startNs = startNs;
     this.#work = work;
   }
 
-  push(node: number): void {
-    const heap = this.#heap;
-    let at = this.length++;
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (!this.#before(node, heap[parent])) break;
-      heap[at] = heap[parent];
-      at = parent;
-    }
-    heap[at] = node;
-  }
-
-  pop(): number {
-    const heap = this.#heap;
-    const top = heap[0];
-    const last = heap[--this.length];
-    const { length } = this;
-    let at = 0;
-    for (let child = 1; child < length; child = 2 * at + 1) {
-      if (child + 1 < length && this.#before(heap[child + 1], heap[child])) child++;
-      if (!this.#before(heap[child], last)) break;
-      heap[at] = heap[child];
-      at = child;
-    }
-    heap[at] = last;
-    return top;
-  }
-
-  #before(node: number, other: number): boolean {
+  protected isBefore(node: number, other: number): boolean {
     const earlier = this.#startNs[node] - this.#startNs[other];
     if (earlier !== 0) return earlier < 0;
     const kind = RANKING[this.#work[node]] - RANKING[this.#work[other]];

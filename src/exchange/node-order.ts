@@ -4,7 +4,7 @@ import { findCyclicComponents, shortestCycle } from '../trace/cycles.js';
 import { indicesById } from '../trace/id-order.js';
 import type { RankTrace } from '../trace/rank-trace.js';
 import { byGroup } from './by-group.js';
-import { SmallestFirst } from './smallest-first.js';
+import { SmallestFirst } from './node-heap.js';
 
 /** Ids of a circle that a message names. */
 const NAMED = 5;

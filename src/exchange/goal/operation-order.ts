@@ -1,5 +1,5 @@
 import { byGroup } from '../by-group.js';
-import { SmallestFirst } from '../smallest-first.js';
+import { SmallestFirst } from '../node-heap.js';
 import type { GoalRank } from './schedule.js';
 
 /** Operations so that each comes behind those it waits for. */

@@ -122,7 +122,10 @@ function theCollective(job: ReadableJob): {
     });
   }
   if (found === undefined)
-    throw underived('the traces hold no expanded collective', 'expand one: chakra-prep expand traces -o expanded');
+    throw underived(
+      'nothing in the traces says which chunks a transfer moves: they hold no collective that expand wrote, and no program that convert read',
+      'expand a collective, chakra-prep expand traces -o expanded, or start from the program itself',
+    );
   if (algorithm === undefined) throw underived('the traces do not say which algorithm expanded their collective');
   const declared = job.groups.get(found.group);
   return { identity: found, algorithm, ranks: declared ?? members };
